@@ -35,21 +35,21 @@ def usual_arithmetic(function: Callable[_Given, _Answer]) -> Callable[_Given, _A
 def root(
     function: Callable[[float], float], a: float, b: float, *, xtol: float, rtol: float = 1e-15
 ) -> float:
-    """The root between `a` and `b`, where the function has opposite signs, to within xtol + rtol |root|.
+    """The root between `a` and `b`, at which the function has opposite signs, to within xtol + rtol |root|.
 
-    Chandrupatla (1997): inverse quadratic interpolation wherever the function is close enough to a parabola,
-    bisection elsewhere. Importing SciPy's root finders takes a third of the time of a small comparison.
+    Chandrupatla (1997): inverse quadratic interpolation where the function is close enough to a parabola,
+    and bisection elsewhere. Importing SciPy's root finders takes a third of the time of a small comparison.
 
     >>> round(root(lambda x: x**2 - 2, 0.0, 2.0, xtol=1e-12), 10)
     1.4142135624
     """
-    a, b = float(a), float(b)  # arithmetic that does not warn
+    a, b = float(a), float(b)  # float arithmetic does not warn
     at_a, at_b = function(a), function(b)
     if at_a == 0 or at_b == 0:
         return a if at_a == 0 else b
     if (at_a > 0) == (at_b > 0):
         raise ValueError(f"the function has the same sign at {a} and at {b}")
-    step = 0.5  # the next point, as a share of the way from the newest end of the bracket to the other one
+    step = 0.5  # the next point, as a fraction of the bracket from its newest end
     while True:
         x = a + step * (b - a)
         at_x = function(x)
@@ -71,11 +71,11 @@ def root(
 
 
 def t_quantile(df: ArrayLike, p: ArrayLike) -> NDArray[np.float64]:
-    """Quantile of Student's t to full precision, the same in every SciPy.
+    """Quantile of Student's t to full precision, independent of the SciPy version.
 
-    Up to version 1.16 SciPy finds it to a relative 1e-8 of the probability, gives NaN at 0 and 1 and stops at
-    1e100. Two steps of Newton's method follow, on the logarithm of the tail: in the center over the quantile,
-    in the tail, which falls as a power, over its logarithm.
+    Up to version 1.16, SciPy is accurate to a relative 1e-8 of the probability, gives NaN at 0 and 1 and
+    stops at 1e100. Two Newton steps on the logarithm of the tail refine its result: as a function of the
+    quantile in the center, and of its logarithm in the tail, which follows a power law.
 
     >>> t_quantile(1, [0.0, 0.25, 0.5]).round(12).tolist()
     [-inf, -1.0, 0.0]
@@ -85,7 +85,7 @@ def t_quantile(df: ArrayLike, p: ArrayLike) -> NDArray[np.float64]:
     return _t_quantiles(df, p)
 
 
-@lru_cache(maxsize=1024)  # of thousands of tasks many have the same number of units
+@lru_cache(maxsize=1024)  # with thousands of tasks, many have the same number of units
 def _one_t_quantile(df: float, p: float) -> NDArray[np.float64]:
     return _t_quantiles(df, p)
 
@@ -100,8 +100,8 @@ def _t_quantiles(df: ArrayLike, p: ArrayLike) -> NDArray[np.float64]:
     for _ in range(2):
         below = stdtr(df, z)
         log_density = log_norm - (df + 1) * np.log(np.hypot(1, z / np.sqrt(df)))
-        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):  # of the form that is not taken
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):  # of the unused form
             step = (np.log(below) - np.log(tail)) * np.exp(np.log(below) - log_density)
             z = np.where(z > -1, np.minimum(z - step, 0), z * np.exp(-step / z))
     z = np.where(tail > 0, np.where(p == 0.5, 0.0, z), -np.inf)
-    return np.where(p < 0.5, z, -z) + 0.0  # no negative zero
+    return np.where(p < 0.5, z, -z) + 0.0  # avoid negative zero

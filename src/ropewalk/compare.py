@@ -26,7 +26,7 @@ from ropewalk.options import ReadOptions, explained_by, seed_of, shared_keywords
 from ropewalk.read import read
 from ropewalk.threads import one_thread
 
-# The methods need scipy.special, which takes longer to import than all the rest of ropewalk: they are
+# The methods need scipy.special, which takes longer to import than the rest of ropewalk: they are
 # imported where they run, so that `import ropewalk` and `ropewalk --help` stay quick.
 if TYPE_CHECKING:
     from ropewalk.data.coverage import Missing
@@ -278,7 +278,7 @@ def compare(
         metric, way = way_of_metric(metric_for(metric), higher_is_better)
         wanted = replace(wanted, metric=metric)
         cautions = () if way is None else way.caution
-    # A metric by its name may be one that the data hold already, and need not be one that can be computed.
+    # A metric name may refer to a column of the data, so it need not be a metric that can be computed.
     pick = metric if isinstance(metric, str) and not isinstance(data, _READ) else None
     problem = cannot_compute(data, metric, columns)
     if problem is not None and pick is None:
@@ -297,11 +297,11 @@ def compare(
             raise problem from None
         raise
     except OptionError:
-        if problem is not None and is_known(metric):  # then it lacks its columns
+        if problem is not None and is_known(metric):  # then the columns it needs are missing
             raise problem from None
         raise
     read_in = repeated(read_in, runs, rho)
-    assert read_in is not None  # where marks were asked for and there are none that was an error
+    assert read_in is not None  # requested marks that are missing were already an error
     held = read_in[0] if isinstance(read_in, tuple) else read_in
     if pick is not None and isinstance(held, (Scores, Summed)) and held.way is not None:
         wanted = replace(wanted, metric=None)
@@ -340,7 +340,7 @@ def _checked_prior(prior_sd: float | None) -> float | None:
 def _read_or_limited(
     data: Any, metric: Metric | None, missing: Missing | None, columns: dict[str, Any]
 ) -> Data | tuple[Scores, Scores]:
-    """The data; where they cannot be read because cells such as ">3600" are limits, both parts of them."""
+    """The data, or both parts if they cannot be read because cells such as ">3600" are limits."""
     try:
         return read(data, metric=metric, missing=missing, **columns)
     except (CellError, ColumnError, DataError) as problem:
@@ -356,9 +356,9 @@ def _read_or_limited(
 def _limited(
     data: Any, censored: str | None, missing: Missing | None, columns: dict[str, Any]
 ) -> tuple[Scores, Scores] | None:
-    """The scores with limits in place of values, and where they are limits; None where there are none.
+    """The scores with limits in place of values, and a mask of the limits; None if there are none.
 
-    Where a column of marks was named there must be some.
+    If a column of marks was named, there must be limits.
     """
     from dataclasses import fields
 

@@ -21,8 +21,8 @@ _SUFFIX = ".ropewalk-new"
 _LONGEST_STEM = 40
 _FOLDER, _LOCK = "ropewalk-", "lock"
 _PATIENCE = 5.0  # seconds within which a pipe must have a reader
-_LONG, _OFTEN = 60.0, 0.05  # seconds until a wait is given up, and between two looks
-_OPEN = {"/dev/stdout": 1, "/dev/stderr": 2}  # what the shell has opened, at the place where it stands
+_LONG, _OFTEN = 60.0, 0.05  # seconds until a wait is given up, and between two checks
+_OPEN = {"/dev/stdout": 1, "/dev/stderr": 2}  # file descriptors that the shell has opened
 
 
 def write(path: Path, content: str | bytes) -> Path:
@@ -76,7 +76,7 @@ def write(path: Path, content: str | bytes) -> Path:
 
 
 def _opened(path: str, flags: int) -> int:
-    """Open what is not a regular file; a pipe must have a reader, for which the system would wait forever."""
+    """Open a file that is not regular. A pipe must have a reader, or the system would wait forever."""
     end = time.monotonic() + _PATIENCE
     while True:
         try:
@@ -94,7 +94,7 @@ def _opened(path: str, flags: int) -> int:
 
 
 def replace(path: Path, data: bytes) -> None:
-    """Replace a regular file in one step; after a power failure it is the old one or the new one."""
+    """Replace a regular file in one step, so that a power failure leaves either the old or the new file."""
     old = path.stat() if path.exists() else None
     if old is not None and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
@@ -116,7 +116,7 @@ def check_replaceable(path: Path, inputs: Iterable[str | Path]) -> None:
     Raises
     ------
     OptionError
-        If the path is that of one of the inputs, also by a link.
+        If the path is one of the inputs, directly or through a link.
     """
     for given in inputs:
         if _is_same(path, given):
@@ -134,7 +134,7 @@ def _is_same(path: Path, other: str | Path) -> bool:
 
 
 def write_all(handle: int, data: bytes) -> None:
-    """Write every byte: the system may take fewer than it was given, on a disk that is nearly full."""
+    """Write every byte; the system may accept fewer bytes at a time, such as on a nearly full disk."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(handle, rest) :]
@@ -147,22 +147,22 @@ def sync_file(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Wait until the names in a folder are on the disk, where folders can be opened for that."""
+    """Wait until the names in a folder are on the disk, if the platform can open folders."""
     try:
         handle = os.open(folder, os.O_RDONLY)
-    except OSError:  # Windows cannot open folders, and writes names on its own
+    except OSError:  # Windows cannot open folders, and writes the names itself
         return
     try:
-        with suppress(OSError):  # some network file systems refuse
+        with suppress(OSError):  # some network file systems do not support it
             os.fsync(handle)
     finally:
         os.close(handle)
 
 
 def locked(handle: int) -> bool:
-    """Lock an open file without waiting; False where another process has it.
+    """Lock an open file without waiting; False if another process holds the lock.
 
-    The lock ends with the process, however that ends. A file system or a platform without locks raises
+    The lock ends with the process, even if it is killed. A file system or a platform without locks raises
     OSError.
     """
     try:
@@ -185,14 +185,14 @@ def locked(handle: int) -> bool:
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Wait until no other process is in here with the same folder, where folders can be locked.
+    """Wait for other processes that lock this folder, then lock it, if folders can be locked.
 
-    Windows opens no folders, and some file systems have no locks: there is no waiting there.
+    Windows cannot open folders, and some file systems have no locks: then it does not wait.
 
     Raises
     ------
     OptionError
-        If another process has been in here for a minute.
+        If another process has held the lock for a minute.
     """
     try:
         handle = os.open(folder, os.O_RDONLY)
@@ -220,9 +220,9 @@ def _wait_for(handle: int, folder: Path) -> None:
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """Make a folder in the system's place for temporary files, and remove it at the end.
+    """Make a folder in the system's temporary directory, and remove it at the end.
 
-    Folders of runs that were killed are removed as well: a folder in use is locked.
+    Folders of killed runs are removed as well; folders in use are locked.
     """
     _remove_left_folders()
     with tempfile.TemporaryDirectory(prefix=_FOLDER) as base:
@@ -248,7 +248,7 @@ def _is_ours(entry: os.DirEntry[str]) -> bool:
 
 
 def remove_leftovers(folder: Path, prefix: str) -> None:
-    """Remove what a killed run left next to its target; a file that is being written is locked, and stays."""
+    """Remove files that a killed run left next to its target; a file being written is locked and stays."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if entry.name.startswith(prefix) and entry.name.endswith(_SUFFIX):
@@ -280,7 +280,7 @@ def _created(path: Path) -> tuple[io.FileIO, Path]:
     while True:
         name = path.parent / f"{_prefix(path)}{secrets.token_hex(4)}{_SUFFIX}"
         file = io.FileIO(name, "xb")
-        with suppress(OSError):  # without locks nothing tidies up either
+        with suppress(OSError):  # without locks there is no cleanup either
             locked(file.fileno())
         if name.exists():  # else another process removed it as a leftover before it was locked
             return file, name
@@ -300,8 +300,8 @@ def _like(name: Path, old: os.stat_result) -> None:
 
 
 def _is_regular(path: Path) -> bool:
-    """Whether a path is that of a regular file, or of none yet."""
-    # These lead to what the shell has opened: replacing that file would cut the shell off from it.
+    """Whether a path is a regular file or does not exist yet."""
+    # These lead to files that the shell has opened; replacing them would disconnect the shell.
     if str(path).startswith(("/dev/fd/", "/proc/")):
         return False
     try:

@@ -245,7 +245,7 @@ def short(name: object, longest: int = _LONGEST_NAME) -> str:
 
 
 def listed(names: Iterable[object], most: int = 5) -> str:
-    """Names in a row for a message, quoted and cut after `most`.
+    """Quoted names for a message, cut after `most`.
 
     >>> listed(["a", "b", "c"], most=2)
     '"a", "b", … (3 in all)'
@@ -264,7 +264,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     choices = list(known)
-    # What it takes grows with the square of the length: names from a stranger's file may have any.
+    # The cost grows with the square of the length, and names in a file may have any length.
     likely = [c for c in choices[:_MOST_CHOICES] if len(c) <= _LONGEST_CHOICE]
     close = get_close_matches(name[:_LONGEST_CHOICE], likely, n=1)
     return f'Did you mean "{short(close[0])}"?' if close else f"Known: {listed(choices, most=12)}."

@@ -68,7 +68,7 @@ class CrossedSums:
         rest = r - row[:, None] - column + r.mean()
         row, column = row - row.mean(), column - column.mean()
         s, j = x.shape
-        # 0.9 - 0.8 and 0.8 - 0.7 differ in the last digit: a spread of rounding errors is not a spread.
+        # 0.9 - 0.8 and 0.8 - 0.7 differ in the last digit, but a spread of rounding errors is not a spread.
         least = x.size * (ROUNDING * float(np.abs(x).max())) ** 2
         squares = (j * float(row @ row), s * float(column @ column), float((rest**2).sum()))
         seed, example, residual = (q if q > least else 0.0 for q in squares)
@@ -105,12 +105,12 @@ def table(d: ArrayLike) -> Floats:
             where=[f"seed {s}, example {j}: {x[s, j]}" for s, j in bad[:5]],
             hint="Drop the example for every seed, or find out why it has no score.",
         )
-    differences(x.ravel())  # too large to be squared
+    differences(x.ravel())  # rejects values too large to be squared
     return x
 
 
 def same_examples(a: ArrayLike | CrossedSums, b: ArrayLike) -> tuple[Floats, Floats]:
-    """The tables of two models whose seeds are not paired, on the same examples."""
+    """Check the tables of two models on the same examples, whose seeds are not paired."""
     if isinstance(a, CrossedSums):
         raise DataError(
             "sums of A cannot be combined with scores of B",
@@ -214,7 +214,7 @@ class ClusterSums:
 
 
 def as_cluster_sums(d: ArrayLike | ClusterSums, clusters: ArrayLike | None) -> ClusterSums:
-    """Differences with the cluster of each, or their sums -> sums of at least two clusters."""
+    """Convert differences with their clusters, or their sums, to sums of at least two clusters."""
     if not isinstance(d, ClusterSums):
         if clusters is None:
             raise DataError("no clusters were given", hint="Give the cluster of every unit, or ClusterSums.")
@@ -232,7 +232,7 @@ def _one_cluster(n: int) -> DataError:
 
 
 def codes(clusters: ArrayLike, n: int, *, at_least: int = 2) -> NDArray[np.intp]:
-    """The cluster of each of n units as a number from 0."""
+    """The cluster of each of n units as an integer code from 0."""
     names = np.asarray(clusters)
     if names.ndim != 1 or names.size != n:
         raise PairingError(

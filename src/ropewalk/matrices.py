@@ -14,7 +14,7 @@ Floats: TypeAlias = NDArray[np.float64]
 
 
 def matrix(z: ArrayLike, *, rows: str, columns: str) -> Floats:
-    """Numbers in two dimensions, all of them finite; `rows` and `columns` say what one of each is."""
+    """Check a two-dimensional array of finite numbers; errors use the names `rows` and `columns`."""
     x = numeric(
         z,
         f"this is not a table of numbers, one row per {rows} and one column per {columns}",
@@ -36,7 +36,7 @@ def matrix(z: ArrayLike, *, rows: str, columns: str) -> Floats:
 
 
 def scores(z: ArrayLike) -> Floats:
-    """Tasks x models: at least two of each."""
+    """Check a table of tasks x models with at least two of each."""
     x = matrix(z, rows="task", columns="model")
     if min(x.shape) < 2:
         raise DataError(
@@ -47,7 +47,7 @@ def scores(z: ArrayLike) -> Floats:
 
 
 def model_ranks(z: Floats) -> Floats:
-    """The rank of each model within its row: 1 for the highest score, ties share the mean of their ranks.
+    """The rank of each model within its row: 1 for the highest score, with mean ranks for ties.
 
     >>> model_ranks(np.array([[0.9, 0.7, 0.7]]))
     array([[1. , 2.5, 2.5]])

@@ -36,7 +36,7 @@ class ColumnOptions(TypedDict, total=False):
 
 
 class ReadOptions(ColumnOptions, total=False):
-    """Also what only some sources have: the keywords that `read` and `compare` share."""
+    """`ColumnOptions` and options of some sources: the keywords that `read` and `compare` share."""
 
     query: str | None
     split: str | None
@@ -46,7 +46,7 @@ class ReadOptions(ColumnOptions, total=False):
 
 
 class JudgeOptions(ColumnOptions, total=False):
-    """The keywords of `ropewalk.gate.judge`, for functions that hand them on."""
+    """The keywords of `ropewalk.gate.judge`, for functions that pass them on."""
 
     models: Sequence[str | None]
     loss: Any
@@ -61,10 +61,10 @@ class JudgeOptions(ColumnOptions, total=False):
 def with_options_of(
     other: Callable[..., Any], handed_on: type[Any]
 ) -> Callable[[Callable[_P, _Result]], Callable[_P, _Result]]:
-    """The function, with keywords of another one by name in place of its ``**options``.
+    """Replace ``**options`` in a function's signature by the keywords of another function.
 
-    `help` and completion then show them, with their defaults and what they mean, wherever they are handed
-    on. Type checkers see them by the annotation of ``**options``, the same dictionary.
+    `help` and completion then show the keywords with defaults and meanings wherever they are passed on. Type
+    checkers see them through the annotation of ``**options``, the same dictionary.
 
     >>> class Paint(TypedDict, total=False):
     ...     colour: str
@@ -88,7 +88,7 @@ def with_options_of(
 def explained_by(
     other: Callable[..., Any], shared: type[Any]
 ) -> Callable[[Callable[_P, _Result]], Callable[_P, _Result]]:
-    """The function, with what the docstring of another one says of their shared keywords after its own.
+    """Append another function's docstring entries for shared keywords to the function's own.
 
     >>> class Paint(TypedDict, total=False):
     ...     colour: str
@@ -140,7 +140,7 @@ def shared_keywords(arguments: Mapping[str, Any], shared: type[Any]) -> dict[str
 
 
 def with_suggestions(function: Callable[_P, _Result]) -> Callable[_P, _Result]:
-    """The function, for which a keyword that it does not have is an `OptionError` with a suggestion.
+    """Make a function raise an `OptionError` with a suggestion for an unknown keyword.
 
     >>> @with_suggestions
     ... def double(*, number): return 2 * number
@@ -163,7 +163,7 @@ def with_suggestions(function: Callable[_P, _Result]) -> Callable[_P, _Result]:
 
 
 def seed_of(rng: int | np.random.Generator, called: str = "rng") -> int:
-    """A whole number that a report can keep: `rng` itself, or one drawn from a Generator.
+    """An integer seed that a report can store: `rng` itself, or one drawn from a Generator.
 
     >>> seed_of(7)
     7

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class AssertNotWorse(Protocol):
-    """Type of the fixture, see `assert_not_worse`."""
+    """Type of the `assert_not_worse` fixture."""
 
     def __call__(
         self,
@@ -59,7 +59,7 @@ def assert_not_worse() -> AssertNotWorse:
         question: Literal["these", "average"] | None = None,
         **options: Unpack[JudgeOptions],
     ) -> Decision:
-        __tracebackhide__ = True  # the test's own line is what a reader wants to see
+        __tracebackhide__ = True  # show the line of the test, not this function
         policy = Policy(
             margin=margin,
             probability=probability,

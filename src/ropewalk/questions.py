@@ -17,10 +17,10 @@ SETTINGS: dict[Setting, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wording:
-    """The wording of a question: what it asks, what its probabilities refer to, and three short forms.
+    """The wording of a question: the question, the meaning of its probabilities, and three short forms.
 
-    `short` stands in the head of a column and in the title of a plot, `about` before "A is better than B",
-    `option` in the help of the command line. A question about a mean (`of_mean`) has a leaderboard.
+    `short` is used in column headers and plot titles, `about` before "A is better than B",
+    and `option` in the command-line help. A question about a mean (`of_mean`) has a leaderboard.
     """
 
     asks: str

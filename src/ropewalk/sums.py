@@ -16,9 +16,9 @@ from ropewalk.errors import CellError, DataError, short
 Floats: TypeAlias = NDArray[np.float64]
 
 _LARGEST = 1e150
-_MOST = 2**53  # a float counts no further
-LEAST_VARIED = 30  # units that vary, below which the mean of a sample need not be about normal
-_JITTER = 1e-6  # of the scores
+_MOST = 2**53  # largest count that a float holds exactly
+LEAST_VARIED = 30  # with fewer varying units the sample mean may not be nearly normal
+_JITTER = 1e-6  # relative to the scores
 ROUNDING = 1e-12  # a spread this small relative to the values is rounding
 
 
@@ -70,16 +70,16 @@ class Sums:
             If these are not finite numbers, at least one.
         """
         x = differences(d)
-        # 0.9 - 0.8 and 0.8 - 0.7 differ in the last digit: a spread of rounding errors is not a spread.
+        # 0.9 - 0.8 and 0.8 - 0.7 differ in the last digit, but a spread of rounding errors is not a spread.
         if np.ptp(x) <= ROUNDING * np.abs(x).max():
             return cls(n=x.size, mean=float(x[0]), m2=0.0)
         mean = float(np.mean(x))
         r = x - mean
-        # The second term takes out the rounding error of the mean (Chan, Golub & LeVeque 1983).
+        # The second term removes the rounding error of the mean (Chan, Golub & LeVeque 1983).
         return cls(n=x.size, mean=mean, m2=float(r @ r - r.sum() ** 2 / x.size))
 
     def __add__(self, other: Sums) -> Sums:
-        """The sums of both parts together (Chan, Golub & LeVeque 1983)."""
+        """The sums of both parts combined (Chan, Golub & LeVeque 1983)."""
         n = self.n + other.n
         gap = other.mean - self.mean
         return Sums(
@@ -95,7 +95,7 @@ class Sums:
 
 
 def numeric(values: ArrayLike, problem: str, hint: str) -> Floats:
-    """The values as an array of numbers; what to say if they are none."""
+    """The values as an array of numbers, or an error with the given message."""
     try:
         return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
@@ -133,7 +133,7 @@ def differences(d: ArrayLike, *, at_least: int = 1) -> Floats:
 def nearly_alike(d: Floats, counts: ArrayLike | None = None, within: float = 0.0) -> bool:
     """Whether nine of ten differences are the same, give or take `within`, and fewer than 30 are not.
 
-    False where they are all exactly the same.
+    False if they are all exactly the same.
 
     >>> nearly_alike(np.array([0.0] * 9 + [-0.5])), nearly_alike(np.array([0.0] * 8 + [0.1, -0.5]))
     (True, False)
@@ -152,8 +152,8 @@ def nearly_alike(d: Floats, counts: ArrayLike | None = None, within: float = 0.0
 def close(points: float, *means: float) -> float:
     """Differences this close say no more about an unseen one than equal differences would.
 
-    Half a percentage point where the scores have a range, and in any case a millionth of their means: as much
-    as the rounding of another computer can change.
+    Half a percentage point if the scores have a range, and at least a millionth of their means, which is
+    what rounding on another computer can change.
 
     >>> close(0.01, 0.8, 0.7), close(0.0, 2000.0, -3000.0)
     (0.005, 0.003)
@@ -169,7 +169,7 @@ def _far(d: Floats, centre: float, within: float, times: Floats | None = None) -
 
 
 def middle(values: Floats, times: Floats) -> float:
-    """The median of counted values in ascending order; halfway between two that it may be.
+    """The median of counted values in ascending order; the midpoint if two values qualify.
 
     >>> middle(np.array([0.0, 1.0, 5.0]), np.array([2.0, 1.0, 1.0]))
     0.5
@@ -179,9 +179,9 @@ def middle(values: Floats, times: Floats) -> float:
 
 
 def tallied(d: ArrayLike, counts: ArrayLike | None, *, at_least: int = 1) -> tuple[Floats, Floats]:
-    """Distinct differences in ascending order, and how many there are of each.
+    """Distinct differences in ascending order, and their counts.
 
-    `counts` are given where the differences were counted before, in a database or in bins.
+    `counts` is given if the differences were counted before, in a database or in bins.
 
     >>> tallied([0.5, 0.0, 0.5], None)
     (array([0. , 0.5]), array([1., 2.]))
@@ -197,7 +197,7 @@ def tallied(d: ArrayLike, counts: ArrayLike | None, *, at_least: int = 1) -> tup
             "the counts are not one whole number for each difference",
             hint="Give as many counts as differences, each 0 or more.",
         )
-    if np.all(n > 0) and np.all(x[1:] > x[:-1]):  # as they come out of a table of counts
+    if np.all(n > 0) and np.all(x[1:] > x[:-1]):  # already in the form of a table of counts
         values, times = x, n.astype(np.float64)
     else:
         values, place = np.unique(x[n > 0], return_inverse=True)
@@ -211,7 +211,7 @@ def tallied(d: ArrayLike, counts: ArrayLike | None, *, at_least: int = 1) -> tup
 
 
 def as_sums(d: ArrayLike | Sums, *, at_least: int = 2) -> Sums:
-    """Differences or their sums -> sums."""
+    """Convert differences, or their sums, to sums."""
     sums = d if isinstance(d, Sums) else Sums.of(differences(d, at_least=at_least))
     if not (np.isfinite(sums.mean) and np.isfinite(sums.m2) and sums.m2 >= 0):
         raise CellError(
@@ -227,7 +227,7 @@ def as_sums(d: ArrayLike | Sums, *, at_least: int = 2) -> Sums:
 
 
 def whole(**counts: object) -> list[int]:
-    """Counts are whole numbers, not negative; 12.0 and NumPy's integers become int."""
+    """Convert counts to int; a count is a nonnegative whole number, such as 12.0 or a NumPy integer."""
     found = []
     for name, value in counts.items():
         try:

@@ -13,18 +13,18 @@ from typing import Any, TypeVar
 
 _Item = TypeVar("_Item")
 _Answer = TypeVar("_Answer")
-_within = local()  # what a thread knows of itself
-_holding, _held = Lock(), list[Any]()  # the limits that were set, the first of all first
-_MOST = 4  # more wait for the interpreter rather than for the processor
+_within = local()  # thread-local state
+_holding, _held = Lock(), list[Any]()  # the active limits, oldest first
+_MOST = 4  # more threads would wait for the interpreter
 
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Hold BLAS and OpenMP to one thread, here and not in the rest of the process's life.
+    """Limit BLAS and OpenMP to one thread within this block.
 
     Our matrices are small: threads that wait for each other cost more than they save, several times more
-    where other programs run. And sums do not depend on their number. The limit is the process's own, so of
-    several that overlap the first sets it and the last lifts it.
+    if other programs run. Sums then also do not depend on the number of threads. The limit applies to the
+    whole process, so among overlapping blocks the first sets it and the last lifts it.
     """
     with _holding:
         limit = _libraries(len(sys.modules)).limit(limits=1)
@@ -34,12 +34,12 @@ def one_thread() -> Iterator[None]:
         yield
     finally:
         with _holding:
-            _held.pop().__exit__(None, None, None)  # the first goes last: it knows what was before
+            _held.pop().__exit__(None, None, None)  # the oldest limit last
 
 
 @lru_cache(maxsize=1)
 def _libraries(modules: int) -> Any:
-    """The numerical libraries that are loaded: looked for again only after something was imported."""
+    """The numerical libraries that are loaded; searched again only after an import."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
@@ -52,9 +52,9 @@ def side_by_side(
     *,
     most: int = _MOST,
 ) -> list[_Answer]:
-    """The function of every item, on several threads; `steps` shows how far the answers have come.
+    """Apply the function to every item on several threads; `steps` shows the progress.
 
-    Within such a function there are no further threads: they would only wait for each other.
+    Nested calls use no further threads, which would only wait for each other.
     """
     if len(items) < 2 or getattr(_within, "threads", False):
         return [function(item) for item in steps(items)]

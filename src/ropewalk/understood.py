@@ -21,7 +21,7 @@ from ropewalk.results.rendered import Rendered
 if TYPE_CHECKING:
     from ropewalk.data.coverage import Missing
 
-_MOST = 12  # names that are listed
+_MOST = 12  # largest number of names listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,9 +24,9 @@ _FEWEST = 2
 class Source:
     """One source of variation: its levels, its variance, and its share of the variance of one run.
 
-    `variance` is the usual estimate from mean squares, (MS - MS of the rest) / (runs per level), cut off at
-    zero. `of_mean` is what it contributes to the variance of the mean. `gain` is by how much one more level
-    would lower the variance of the mean, for each run that it costs.
+    `variance` is the usual estimate from mean squares, (MS - MS of the rest) / (runs per level), or zero if
+    that is negative. `of_mean` is its contribution to the variance of the mean. `gain` is the reduction of
+    the variance of the mean by one more level, per run that the level costs.
     """
 
     name: str
@@ -153,7 +153,7 @@ def variation(z: ArrayLike, names: Sequence[str]) -> Variation:
     """
     results = _checked(z, names)
     first = float(results.flat[0])
-    x = results - first  # so that results that never vary have exactly no variance
+    x = results - first  # so that constant results have a variance of exactly zero
     total, shape = x.size, x.shape
     mean = float(x.mean())
     squares, dfs = [], []
@@ -211,7 +211,7 @@ def variation(z: ArrayLike, names: Sequence[str]) -> Variation:
 
 
 def _gain(variance: float, rest: float, n: int, total: int) -> float:
-    """How much one more level lowers the variance of the mean, for each of the N/n runs that it costs."""
+    """The reduction of the variance of the mean by one more level, per run of the N/n runs it costs."""
     before, after = variance / n + rest / total, variance / (n + 1) + rest / (total + total / n)
     return (before - after) / (total / n)
 

@@ -15,9 +15,9 @@ from ropewalk.posterior.base import Floats
 
 DRAWS = 4_000
 MOST = 10**9  # more units than that are not useful advice
-_FIRST, STEP = 1 / 16, 2**0.5  # from a sixteenth of what is there, in steps of the root of two
-_FEW = 10  # without any data a plan does not start from less
-_TIMES = 64  # times the current size: more shows nothing new if uncertainty remains anyway
+_FIRST, STEP = 1 / 16, 2**0.5  # from a sixteenth of the current number, in steps of sqrt(2)
+_FEW = 10  # smallest start of a plan without data
+_TIMES = 64  # times the current size: larger sizes show nothing new if uncertainty remains
 _SURE, _FLAT = 0.97, 1.02
 
 
@@ -132,7 +132,7 @@ def assurance(
         )
 
     def chances(m: int) -> Floats:
-        # The same seed for every m: the curve bends where the chances do, not where the draws do.
+        # The same seed for every m, so that the curve does not show the noise of the draws.
         return shares(rule(design.future(m, draws, np.random.default_rng(rng))))[:UNDECIDED]
 
     limit, settles = 1.0, None
@@ -169,7 +169,7 @@ def shares(names: NDArray[np.intp]) -> Floats:
 
 
 def _numbers(design: Growth, most: int, step: float) -> list[int]:
-    """Numbers to look at: two digits each, closer together than the eye can tell on the curve."""
+    """Numbers to evaluate, rounded to two digits and spaced more finely than visible on the curve."""
     m, found = max(design.n * _FIRST, float(design.least)) if design.n else float(_FEW), []
     while m < most:
         found.append(max(rounded(int(np.ceil(m))), design.least))

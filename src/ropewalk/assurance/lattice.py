@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from ropewalk.posterior.base import Floats
 
-_TAIL = 1e-4  # of the mass lies beyond the ends of a lattice
+_TAIL = 1e-4  # share of the mass beyond the ends of a lattice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Spread:
-    """Points from low to high, and the ends of the cell around each."""
+    """Points in ascending order, and the ends of the cell around each."""
 
     at: Floats
     low: Floats
@@ -25,14 +25,14 @@ class Spread:
         return self.high - self.low
 
     def above(self, edge: float) -> Floats:
-        """Share of the mass at each point that lies above the edge, if the density is linear between points.
+        """Share of each point's mass above the edge, if the density is linear between points.
 
         >>> Spread(at=np.arange(4.0), low=np.arange(4.0) - 0.5, high=np.arange(4.0) + 0.5).above(1.0)
         array([0. , 0.5, 1. , 1. ])
         """
         h = np.diff(self.at)
         s = np.clip((self.at[1:] - edge) / h, 0.0, 1.0)  # the part of each gap above the edge
-        # Of the integral over that part, h s ((1 - s/2) f(right) + s/2 f(left)), and half of each gap.
+        # The integral over that part is h s ((1 - s/2) f(right) + s/2 f(left)); the outer cell ends are added.
         left, right = h * s**2 / 2, h * s * (1 - s / 2)
         ends = (
             (self.at[0] >= edge) * (self.at[0] - self.low[0]),
@@ -42,9 +42,9 @@ class Spread:
         return np.asarray(mass / self.width)
 
     def counted(self, values: Floats, kinds: NDArray[np.intp], n_kinds: int) -> Floats:
-        """How many values of each row lie at each point: (kinds x points) rows, one column for each row.
+        """The number of values of each row at each point: (kinds x points) rows, one column for each row.
 
-        A value between two points is shared between them, so that what is straight between points is exact.
+        A value between two points is split between them, which is exact for functions linear between points.
         """
         rows, size = values.shape[0], self.at.size
         x = np.clip(values, self.at[0], self.at[-1])
@@ -57,7 +57,7 @@ class Spread:
 
 
 def spread_over(values: Floats, weights: Floats, count: int) -> Spread:
-    """Points over values with these weights: half of them where the mass is, half evenly spaced."""
+    """Points over values with these weights: half of them at quantiles, half evenly spaced."""
     mass = np.cumsum(weights) - 0.5 * weights
     mass = mass / weights.sum()
     first, last = (float(v) for v in np.interp([_TAIL, 1 - _TAIL], mass, values))
@@ -71,7 +71,7 @@ def spread_over(values: Floats, weights: Floats, count: int) -> Spread:
 
 
 def softmax(log_p: Floats) -> Floats:
-    """Each column as probabilities; the array is used up."""
+    """Turn each column into probabilities; the array is overwritten."""
     log_p -= log_p.max(axis=0)
     np.exp(log_p, out=log_p)
     log_p /= log_p.sum(axis=0)

@@ -29,10 +29,10 @@ class SequentialLooks:
 
     p: Floats
     size: int
-    truth: NDArray[np.intp]  # the region in which the truth of each run lies
+    truth: NDArray[np.intp]  # the true region of each run
 
     def stopped(self, rule: Rule) -> Stopped:
-        """Each run ends at the first look that decides, or undecided after the last."""
+        """End each run at its first decision, or undecided after the last look."""
         names = np.stack([rule(p) for p in self.p])
         decided = names < UNDECIDED
         first = np.where(decided.any(axis=0), np.argmax(decided, axis=0), len(names) - 1)
@@ -48,7 +48,7 @@ class SequentialLooks:
         )
 
     def keeping(self, rate: float) -> float:
-        """The least threshold at which "better" is said at some look in at most this share of the runs."""
+        """The smallest threshold at which at most this share of the runs says "better" at some look."""
         highest = np.sort(self.p[:, 0].max(axis=0))
         allowed = int(rate * highest.size)
         return float(np.nextafter(highest[highest.size - allowed - 1], 1.0))
@@ -56,10 +56,10 @@ class SequentialLooks:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Stopped:
-    """How runs end: the share of each verdict (better, equivalent, worse, undecided), the wrong, the units.
+    """How runs end: shares of better, equivalent, worse and undecided, share of wrong verdicts, units used.
 
-    `once` and `wrong_once` are those of one look at all the units; `wrong_by_look` the share of wrong
-    verdicts after each number of looks.
+    `once` and `wrong_once` are for a single look at all units; `wrong_by_look` is the share of wrong verdicts
+    after each number of looks.
     """
 
     verdicts: Floats
@@ -79,7 +79,7 @@ def looks(
     size: int,
     rng: np.random.Generator,
 ) -> SequentialLooks:
-    """Runs of this number of batches, each with its truth."""
+    """Simulate runs of this number of batches, each with its truth."""
     state, found = design.start(region.size), []
     for _ in range(batches):
         state = design.grown(state, truth, size, rng)
@@ -92,7 +92,7 @@ def _wrong(names: NDArray[np.intp], truth: NDArray[np.intp]) -> float:
 
 
 def _ended(names: NDArray[np.intp], truth: NDArray[np.intp]) -> float:
-    """The share of runs whose first decision is a wrong one, up to the last of these looks."""
+    """The share of runs with a wrong first decision, up to the last of these looks."""
     decided = names < UNDECIDED
     first = names[np.argmax(decided, axis=0), np.arange(names.shape[1])]
     return _wrong(first, truth)

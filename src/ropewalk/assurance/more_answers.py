@@ -15,15 +15,15 @@ from ropewalk.assurance.rope_edges import Edges, three
 from ropewalk.posterior.base import Floats
 
 Counted: TypeAlias = NDArray[np.int64]
-State: TypeAlias = tuple[Counted, Counted, Counted]  # n01, n10, and how often both are right or both wrong
+State: TypeAlias = tuple[Counted, Counted, Counted]  # n01, n10, and the number of equal outcomes
 Truth: TypeAlias = tuple[Floats, Floats]  # the rate of disagreement, and A's share of the mistakes
 
-# The trapezoidal rule in logit T, where the density of a Beta is nearly normal: half a standard deviation a
-# step leaves an error of exp(-2 π²/0.5²), and beyond seven of them there is nothing.
+# The trapezoidal rule in logit T, where the density of a Beta is nearly normal: a step of half a standard
+# deviation leaves an error of exp(-2 π²/0.5²), and beyond seven standard deviations there is no mass.
 _Z = np.arange(-7.0, 7.1, 0.5)
 _AT_ONCE = 1 << 14
-_TAILS = 5  # degrees of freedom of proposals: heavier tails than those of what is wanted
-_ENOUGH = 60.0  # disagreements, with those of the prior
+_TAILS = 5  # degrees of freedom of proposals: heavier tails than the target
+_ENOUGH = 60.0  # number of disagreements, including those of the prior
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +76,7 @@ class Answers:
         )
 
     def _shrunken(self, draws: int, rng: np.random.Generator) -> Truth:
-        """The same under the prior of delta = T (1 - 2 phi): T from its Beta, delta proposed and weighted.
+        """Draws under the prior of delta = T (1 - 2 phi): T from its Beta, delta proposed and weighted.
 
         At given T the density of delta is that of phi, Beta(1 + n01, 1 + n10), over 2 T.
         """
@@ -120,7 +120,7 @@ class Answers:
         rate, phi = truth
         x = 0.5 - phi if self.edges.relative else rate * (1 - 2 * phi)
         low, high = self.edges.at(np.sqrt(phi * (1 - phi)))
-        rounding = 1e-12  # an edge that was computed is an edge
+        rounding = 1e-12  # tolerance for edges that were computed
         return np.asarray(np.where(x > high + rounding, 0, np.where(x < low - rounding, 2, 1)))
 
     def grown(self, state: State, truth: Truth, more: int, rng: np.random.Generator) -> State:
@@ -160,19 +160,19 @@ class Answers:
 def accuracy_regions(a01: Floats, a10: Floats, rest: Floats, low: float, high: float) -> Floats:
     """Pr(better), Pr(equivalent), Pr(worse) of theta10 - theta01 for many Dirichlets at once.
 
-    Exact where the models disagree on few examples. From `_ENOUGH` on by Edgeworth's series of the first four
-    cumulants: good to 3e-4 there, to 3e-5 from 300 on.
+    Exact if the models disagree on few examples. From `_ENOUGH` on, by Edgeworth's series with four
+    cumulants: accurate to 3e-4 there, and to 3e-5 from 300.
     """
     few = a01 + a10 < _ENOUGH
     found = three(_beyond(high, a01, a10, rest), _beyond(-low, a10, a01, rest))
-    if few.any():  # the same counts come up again and again
+    if few.any():  # the same counts occur repeatedly
         each, which = np.unique(np.stack([a01[few], a10[few], rest[few]]), axis=1, return_inverse=True)
         found[:, few] = _integrated(each[0], each[1], each[2], low, high)[:, which.ravel()]
     return found
 
 
 def _integrated(a01: Floats, a10: Floats, rest: Floats, low: float, high: float) -> Floats:
-    """theta10 - theta01 = T (1 - 2 phi) > x where phi < (1 - x/T)/2: a sum over nodes of T ~ Beta."""
+    """theta10 - theta01 = T (1 - 2 phi) > x where phi < (1 - x/T)/2: summed over nodes of T ~ Beta."""
     parts = []
     for i in range(0, a01.size, _AT_ONCE):
         a, b, c = (k[i : i + _AT_ONCE, None] for k in (a01, a10, rest))
@@ -194,7 +194,7 @@ def _beyond(x: float, a01: Floats, a10: Floats, rest: Floats) -> Floats:
 
     The raw moments are E[(theta10 - theta01)^k] = Σ_i C(k, i) (-1)^i a10^(k-i) a01^(i) / total^(k) with
     rising powers a^(k) = a (a + 1) ... (a + k - 1). With many examples the higher cumulants vanish, but
-    drown in rounding before that: there they are left out.
+    before that they are dominated by rounding, so they are left out.
     """
     total = a01 + a10 + rest
     _, m1, m2, m3, m4 = (

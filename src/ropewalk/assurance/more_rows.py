@@ -30,14 +30,14 @@ class MoreRows:
         clusters of about the same size, and a variance `within` of one row that is known.
     """
 
-    sums: Sums  # of the cluster means
-    rows: float  # in a cluster, on average
+    sums: Sums  # sums of the cluster means
+    rows: float  # mean number of rows in a cluster
     within: float
     edges: Edges
     unit: str = "row"
     prior_sd: float = FLAT
     least: ClassVar[int] = 1
-    limited: ClassVar[bool] = True  # however many rows they have, the clusters are a sample
+    limited: ClassVar[bool] = True  # the clusters stay a sample, however many rows they have
 
     @property
     def n(self) -> int:

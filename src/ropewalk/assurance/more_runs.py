@@ -14,7 +14,7 @@ from ropewalk.assurance.rope_edges import Edges, three
 from ropewalk.bayes import Crossed
 from ropewalk.posterior.base import Floats
 
-_NODES = 256  # of the variances behind one posterior
+_NODES = 256  # nodes of the variances for one posterior
 _TRIES = 50  # draws of the variances until all of them are above the residual's
 _AT_ONCE = 1 << 21
 
@@ -41,7 +41,7 @@ class RunTable:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The seeds behind each row of `seed`."""
+        """The number of seeds for each row of `seed`."""
         return (self.a,) if self.paired else (self.a, self.b)
 
     @property
@@ -51,21 +51,21 @@ class RunTable:
 
     @property
     def df(self) -> tuple[tuple[int, ...], int, int]:
-        """Degrees of freedom of seeds, examples, residual."""
+        """Degrees of freedom of seeds, examples and residual."""
         seeds, j = tuple(s - 1 for s in self.counts), self.examples - 1
         return seeds, j, sum(seeds) * j
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Variances:
-    """The variances of each future: of seeds (a row each), of examples (of their differences), residual."""
+    """The variances of each future: seeds (one row each), examples (of their differences) and residual."""
 
     seed: Floats
     example: Floats
     residual: Floats
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: `_now` is computed once and kept
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: `_now` is cached
 class MoreRuns:
     """Seeds crossed with examples, to which seeds or examples are added, with `along` of the other kind.
 
@@ -90,7 +90,7 @@ class MoreRuns:
     along: int = 0
     prior_sd: float = FLAT
     least: ClassVar[int] = 1
-    # The examples stay a sample, however many seeds there are, and the other way round
+    # The examples stay a sample however many seeds there are, and vice versa
     limited: ClassVar[bool] = True
 
     @property
@@ -130,7 +130,7 @@ class MoreRuns:
         return regions(found, self.edges)
 
     def _drawn(self, t: RunTable, rng: np.random.Generator) -> Variances:
-        """The variances of every future, weighted by how well they and the prior explain the mean."""
+        """Draw the variances of every future, weighted by how well they and the prior explain the mean."""
         if self.prior_sd == FLAT:
             return variances(t, rng)
         v = variances(
@@ -154,9 +154,9 @@ class MoreRuns:
 def _noise(
     old: list[Floats], known: Floats, mean: Floats, prior_sd: float, rng: np.random.Generator
 ) -> list[Floats]:
-    """The parts of the old mean that are noise, with these variances, given the whole (Matheron's rule).
+    """The noise parts of the old mean with these variances, given the whole mean (Matheron's rule).
 
-    `known` is the variance of what stays as it is, such as the mean effect of the same examples.
+    `known` is the variance of the unchanged part, such as the mean effect of the same examples.
     """
     drawn = [np.sqrt(v) * rng.standard_normal(mean.size) for v in old]
     if prior_sd == FLAT:
@@ -168,7 +168,7 @@ def _noise(
 
 
 def variances(t: RunTable, rng: np.random.Generator) -> Variances:
-    """A draw for each future: inverse χ² variables, drawn again where an effect is below the residual."""
+    """One draw per future: inverse χ² variables, redrawn if an effect is below the residual."""
     seeds, example, residual = t.df
     draws = t.mean.size
     tau = np.empty((len(seeds) + 1, draws))
@@ -182,7 +182,7 @@ def variances(t: RunTable, rng: np.random.Generator) -> Variances:
         left = left[np.any(tau[:, left] < eps[left], axis=0)]
         if not left.size:
             break
-    tau = np.maximum(tau, eps)  # after this number of tries: an effect with hardly any evidence
+    tau = np.maximum(tau, eps)  # still below after all tries: there is hardly any evidence of the effect
     return Variances(seed=(tau[:-1] - eps) / t.examples, example=(tau[-1] - eps) * t.h, residual=eps)
 
 
@@ -192,7 +192,7 @@ def with_seeds(
     """The table with this number of further seeds (of each model)."""
     draws, j = t.mean.size, t.examples
     mean, seed = t.mean.copy(), t.seed.copy()
-    rows = [v.seed[k] + v.residual / j for k in range(len(t.counts))]  # of the mean of a row, given examples
+    rows = [v.seed[k] + v.residual / j for k in range(len(t.counts))]  # of row means, given the examples
     old = _noise([r / s for r, s in zip(rows, t.counts, strict=True)], v.example / j, t.mean, prior_sd, rng)
     for k, (s, sign) in enumerate(zip(t.counts, (1, -1), strict=False)):
         row = rows[k]
@@ -252,7 +252,7 @@ def regions(t: RunTable, edges: Edges) -> Floats:
             row = t.seed[k][part, None] / x[2 + k]
             allowed &= row >= eps
             variance = variance + (row - eps) / (t.examples * s)
-        weight = np.where(allowed, 1.0, 1e-12)  # where no node is allowed all count the same
+        weight = np.where(allowed, 1.0, 1e-12)  # if no node is allowed, all count equally
         sd = np.sqrt(np.maximum(variance, 1e-300))
         total = weight.sum(axis=1)
         mean = t.mean[part, None]
@@ -266,7 +266,7 @@ def carried(
 ) -> tuple[Floats, Floats]:
     """|(1 - share) a + share b|² and |a - b|² for b = k a + z, z ~ N(0, w) in that number of dimensions.
 
-    Only the part of z along a and the length of the rest matter.
+    Only the component of z along a and the length of the rest matter.
     """
     along = np.sqrt(w) * rng.standard_normal(a2.size)
     z2 = along**2 + w * _chi2(dim - 1, a2.size, rng)
@@ -286,7 +286,7 @@ def _chi2(df: int, draws: int, rng: np.random.Generator) -> Floats:
 
 
 def _spread_out(dim: int) -> Floats:
-    """Points that fill the unit cube evenly: the additive recurrence of Roberts (2018)."""
+    """Points that fill the unit cube evenly, by the additive recurrence of Roberts (2018)."""
     g = 2.0
     for _ in range(50):
         g = (1 + g) ** (1 / (dim + 1))

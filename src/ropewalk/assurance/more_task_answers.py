@@ -17,7 +17,7 @@ from ropewalk.bayes import HierarchicalAccuracy
 from ropewalk.posterior.base import Floats
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: what is tabulated is kept
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: tables are cached
 class MoreTaskAnswers:
     """Tasks of the population that the tasks at hand come from, each as large as one of them.
 
@@ -35,7 +35,7 @@ class MoreTaskAnswers:
     unit: str = "task"
     prior_sd: float = FLAT
     least: ClassVar[int] = 1
-    limited: ClassVar[bool] = False  # the mean over tasks is known as well as one likes with enough of them
+    limited: ClassVar[bool] = False  # with enough tasks their mean is known arbitrarily well
 
     @property
     def n(self) -> int:
@@ -53,11 +53,11 @@ class MoreTaskAnswers:
 
     @cached_property
     def _sides(self) -> tuple[Floats, Floats]:
-        """For each value of E[pi] and E[phi] how much of the cell makes A better, and B: rates x shares."""
+        """The shares of each cell of E[pi] and E[phi] where A is better and where B is: rates x shares."""
         rate, share = (half.logit_mean for half in self._halves)
         pi = expit(rate.at)[:, None]
         with np.errstate(divide="ignore"):
-            # E[phi] below the first edge makes A better, above the second B; none does where E[pi] is small
+            # A is better if E[phi] is below the first edge, B if above the second; neither if E[pi] is small
             until, since = (2 * np.arctanh(np.clip(-edge / pi, -1.0, 1.0)) for edge in (self.high, self.low))
         better = np.clip((until - share.low) / share.width, 0.0, 1.0)
         worse = np.clip((share.high - since) / share.width, 0.0, 1.0)

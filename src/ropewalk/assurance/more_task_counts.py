@@ -17,7 +17,7 @@ from ropewalk.bayes import HierarchicalMcNemar
 from ropewalk.posterior.base import Floats
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: what is tabulated is kept
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: tables are cached
 class MoreTaskCounts:
     """Tasks of the population that the tasks at hand come from, each as large as one of them.
 
@@ -33,7 +33,7 @@ class MoreTaskCounts:
     """
 
     fitted: HierarchicalMcNemar
-    sizes: tuple[int, ...]  # the examples of each task
+    sizes: tuple[int, ...]  # the number of examples of each task
     edges: Edges
     of_mean: bool = False
     unit: str = "task"
@@ -60,7 +60,7 @@ class MoreTaskCounts:
 
     @cached_property
     def _at_widths(self) -> tuple[Floats, Floats, Floats]:
-        """The chance of better and worse at each node for two standard deviations of phi, and these."""
+        """The probabilities of better and worse at each node for two sds of phi, and these sds."""
         a, b = self._lattice.a, self._lattice.b
         sd = np.array([0.35, 0.5])  # phi from 0.14 to 0.86; outside this range it is never needed
         low, high = self.edges.at(sd)
@@ -92,7 +92,7 @@ class MoreTaskCounts:
         return n01.astype(np.float64), (differ - n01).astype(np.float64)
 
     def _regions(self, p: Floats) -> Floats:
-        """The ROPE is a share of sqrt(m (1 - m)), m the mean of phi on the next task: interpolated."""
+        """Regions, interpolated for a ROPE in units of sqrt(m (1 - m)), m the mean phi of the next task."""
         better, worse, at = self._at_widths
         m = self._lattice.mean @ p
         share = np.clip((np.sqrt(m * (1 - m)) - at[0]) / (at[1] - at[0]), 0.0, 1.0)

@@ -20,13 +20,13 @@ from ropewalk.posterior.base import Floats
 if TYPE_CHECKING:
     from ropewalk.questions import Asks
 
-_MU, _X, _Y = 96, 24, 9  # values of mu0, log sigma0 and log(nu - 1)
-_MEANS, _KINDS = 96, 4  # observed means of a further task, and how precise it may be
-_POOL = 20_000  # further tasks that are drawn to see where they lie
-_LEAST = 1e-8  # nodes with less of the posterior are left out
+_MU, _X, _Y = 96, 24, 9  # numbers of values of mu0, log sigma0 and log(nu - 1)
+_MEANS, _KINDS = 96, 4  # numbers of observed means and of precisions of a further task
+_POOL = 20_000  # further tasks that are drawn to find their range
+_LEAST = 1e-8  # nodes with a smaller share of the posterior are left out
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: what is tabulated is kept
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: tables are cached
 class MoreTasks:
     """Tasks of the population that the tasks at hand come from, each like one of them in size and spread.
 
@@ -79,7 +79,7 @@ class MoreTasks:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Lattice:
-    """Nodes of (y, x, mu0), their log probability, and how much of each counts for better and for worse."""
+    """Nodes of (y, x, mu0), their log probability, and the shares of each that are better and worse."""
 
     y: Floats
     x: Floats
@@ -133,12 +133,12 @@ class _Lattice:
         *,
         prior_sd: float = FLAT,
     ) -> tuple[Floats, NDArray[np.intp]]:
-        """Observed means of further tasks (futures x tasks), and how precise each is."""
+        """Observed means of further tasks (futures x tasks), and the precision of each."""
         p = np.exp(self.log_p - 0.5 * (self.node_mu / prior_sd) ** 2)
         node = rng.choice(p.size, size=shape[0], p=p / p.sum())
         mu = self.node_mu[node] + self.width[node] * (rng.random(shape[0]) - 0.5)
         like = rng.integers(tasks.loc.size, size=shape)
-        # The spread within a task is estimated from it: S/sigma² is χ² with one more than df degrees.
+        # The spread within a task is estimated from its data: S/sigma² is χ² with df + 1 degrees of freedom.
         df = tasks.df[like] + 1
         scale = tasks.scale[like]
         seen = scale * np.sqrt(rng.chisquare(df) / df)
@@ -149,10 +149,10 @@ class _Lattice:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _TaskLikelihoods:
-    """The log likelihood of a further task at every node (rows), for its precision and its mean (columns)."""
+    """The log likelihood of a further task at every node (rows) by its precision and mean (columns)."""
 
     means: Spread
-    scales: Floats  # one for each kind, from precise to vague
+    scales: Floats  # one for each kind, from most to least precise
     log_f: Floats
 
     @classmethod
@@ -194,10 +194,10 @@ class _TaskLikelihoods:
 def _sides(
     nu: Floats, sigma: Floats, mu: Spread, low: float, high: float, asks: Asks
 ) -> tuple[Floats, Floats]:
-    """How much of each node counts for better and for worse, arrays over (nu, sigma0, mu0).
+    """The shares of each node that count as better and as worse, arrays over (nu, sigma0, mu0).
 
-    Of the next task the chance; of mu0 the part outside the ROPE; of the most probable region the part of the
-    cell of mu0 on the far side of where that changes.
+    For the next task, the probability; for mu0, the part of its cell outside the ROPE; for the most probable
+    region, the part of the cell beyond the point where that region changes.
     """
     if asks == "next":
         scale, df = sigma[:, None], nu[:, None, None]

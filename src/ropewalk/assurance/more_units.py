@@ -14,8 +14,8 @@ from ropewalk.assurance.rope_edges import Edges, three
 from ropewalk.posterior.base import Floats
 from ropewalk.sums import Sums
 
-State: TypeAlias = tuple[float | Floats, Floats, Floats]  # n, and of each future the mean and M2
-Truth: TypeAlias = tuple[Floats, Floats]  # of each future the mean and the standard deviation of a unit
+State: TypeAlias = tuple[float | Floats, Floats, Floats]  # n, and the mean and M2 of each future
+Truth: TypeAlias = tuple[Floats, Floats]  # mean and standard deviation of a unit in each future
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ropewalk.posterior.base import Floats
 
-FLAT = float("inf")  # the spread of a prior that says nothing
+FLAT = float("inf")  # the standard deviation of a flat prior
 OVERSAMPLED = 8  # proposals for each draw that is kept
 
 
@@ -22,9 +22,9 @@ def log_normal(x: Floats, variance: Floats | float) -> Floats:
 
 
 def kept(log_weights: Floats, draws: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """Which of the proposals are kept, by their weights: evenly spaced points of the cumulative weight.
+    """The indices of the proposals to keep by weight, at evenly spaced points of the cumulative weight.
 
-    Shuffled, because neighbors would otherwise be the same proposal.
+    They are shuffled, because neighbors would otherwise be the same proposal.
     """
     w = np.exp(log_weights - log_weights.max())
     at = (np.arange(draws) + rng.random()) / draws

@@ -14,13 +14,13 @@ from ropewalk.bayes.beta_population import BetaPopulation
 from ropewalk.bayes.quadrature import NODES
 from ropewalk.posterior.base import Floats
 
-_X, _Y = 72, 40  # values of logit a/(a+b) and of log(a+b)
+_X, _Y = 72, 40  # numbers of values of logit a/(a+b) and log(a+b)
 _COUNTS = 300  # counts that are tabulated; those between them are interpolated
 _LEAST = 1e-8
-MANY = 10_000  # further tasks from which on the population is as good as known
+MANY = 10_000  # with this many further tasks the population is practically known
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: what is tabulated is kept
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: tables are cached
 class RateLattice:
     """Rates ~ Beta(a, b) over tasks, (a, b) on a lattice; `top` is the largest count of a further task.
 
@@ -56,12 +56,12 @@ class RateLattice:
 
     @property
     def log_p(self) -> Floats:
-        """The log probability of each node now."""
+        """The current log probability of each node."""
         return self._nodes[2]
 
     @property
     def column(self) -> NDArray[np.intp]:
-        """The place of each node among the values of logit(a/(a+b))."""
+        """The index of each node among the values of logit(a/(a+b))."""
         return self._nodes[3]
 
     @property
@@ -71,14 +71,14 @@ class RateLattice:
 
     @cached_property
     def _counts(self) -> Spread:
-        """Counts to tabulate: all of the small ones."""
+        """Counts to tabulate, including all small ones."""
         top = self.top
         at = np.unique(np.round(np.concatenate([np.arange(min(top, 60) + 1), np.geomspace(1, top, _COUNTS)])))
         return Spread(at=at, low=at, high=at)
 
     @cached_property
     def _tables(self) -> Floats:
-        """log Γ(a + n)/Γ(a), the same of b, and less that of a + b: nodes x (three times the counts)."""
+        """log Γ(a + n)/Γ(a), the same for b, and minus that for a + b: nodes x (three times the counts)."""
         n = self._counts.at
         parts = [gammaln(s[:, None] + n) - gammaln(s)[:, None] for s in (self.a, self.b, self.a + self.b)]
         return np.concatenate([parts[0], parts[1], -parts[2]], axis=1)
@@ -91,18 +91,18 @@ class RateLattice:
     def drawn(
         self, draws: int, rng: np.random.Generator, *, weight: Floats | float = 0.0
     ) -> NDArray[np.intp]:
-        """The given number of nodes of the posterior, with a logarithmic weight for each."""
+        """The given number of nodes from the posterior, each with a log weight."""
         p = np.exp(self.log_p + weight)
         return rng.choice(p.size, size=draws, p=p / p.sum())
 
     def known(self, node: NDArray[np.intp]) -> Floats:
-        """The posterior where the population has become known: all of it at one node, nodes x futures."""
+        """The posterior if the population is known: all mass at one node, nodes x futures."""
         after = np.zeros((self.log_p.size, node.size))
         after[node, np.arange(node.size)] = 1.0
         return after
 
     def after(self, first: Floats, second: Floats) -> Floats:
-        """The posterior with further tasks that have these counts (futures x tasks): nodes x futures."""
+        """The posterior after further tasks with these counts (futures x tasks): nodes x futures."""
         each = [
             self._counts.counted(k, np.zeros(k.shape, dtype=np.intp), 1)
             for k in (first, second, first + second)
@@ -110,7 +110,7 @@ class RateLattice:
         return softmax(self.log_p[:, None] + self._tables @ np.concatenate(each))
 
     def of_mean(self, p: Floats) -> Floats:
-        """Posteriors of the nodes as those of logit(a/(a+b)): values x futures."""
+        """Posteriors over the values of logit(a/(a+b)), from those over nodes: values x futures."""
         out = np.zeros((self.logit_mean.at.size, p.shape[1]))
         np.add.at(out, self._nodes[3], p)
         return out

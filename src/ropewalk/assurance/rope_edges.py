@@ -25,7 +25,7 @@ class Edges:
     @classmethod
     def of(cls, rope: Rope, sd: float) -> Edges:
         """The edges behind the ROPE of a comparison, whose standard deviation was `sd`."""
-        if rope.scale == "phi":  # a positive advantage is a phi below 1/2: the edges change sides
+        if rope.scale == "phi":  # a positive advantage means phi below 1/2, so the edges swap sides
             return cls(low=(0.5 - rope.high) / sd, high=(0.5 - rope.low) / sd, relative=True)
         if rope.origin == "sd" and sd > 0:
             return cls(low=rope.low / sd, high=rope.high / sd, relative=True)
@@ -38,5 +38,5 @@ class Edges:
 
 
 def three(better: Floats, worse: Floats) -> Floats:
-    """Rows for better, equivalent and worse; rounding leaves nothing below zero."""
+    """Rows for better, equivalent and worse, with negative rounding errors set to zero."""
     return np.stack([better, np.maximum(1.0 - better - worse, 0.0), worse])

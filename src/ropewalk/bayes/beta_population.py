@@ -17,18 +17,18 @@ from ropewalk.sums import numeric
 
 _AT_ONCE = 1 << 21  # numbers held in memory at a time
 _MOST = 1_000_000  # nodes at most
-_NOTE = 10.0  # below its peak, the log posterior is negligible from here on
-_POINTS = 129  # of x and y where it is shown
-_LARGEST = 1e10  # a count: beyond, the error of the integral is above the tolerance asked for
-_FIRST = 16  # tasks that show where to look first
+_NOTE = 10.0  # the log posterior is negligible where it is this far below its peak
+_POINTS = 129  # points of x and y in a plot
+_LARGEST = 1e10  # largest count; above it the error of the integral exceeds the tolerance
+_FIRST = 16  # tasks used for a first guess of where the posterior lies
 DRAWN = 4000  # points of (a, b), evenly spread
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: `_components` are computed once and kept
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: `_components` is cached
 class BetaPopulation:
-    """The posterior of (a, b), where task i has a rate ~ Beta(a, b) and `first[i]` of its trials succeed.
+    """The posterior of (a, b). Task i has a rate ~ Beta(a, b), and `first[i]` of its trials succeed.
 
-    Inside, `values` is the log density at the nodes of panels of y = log(a+b) and x = logit(a/(a+b)), up to a
+    `values` is the log density at the nodes of panels of y = log(a+b) and x = logit(a/(a+b)), up to a
     constant. `error` is the estimated error of the probabilities. `proper` says which prior was used: see
     `population`.
     """
@@ -55,7 +55,7 @@ class BetaPopulation:
 
     @property
     def log_posterior(self) -> Floats:
-        """The log density of both there, zero at its highest node; a row for each `log_size`."""
+        """The log density at `log_size` x `logit_mean`, with its highest value set to zero."""
         return self.log_density(self.log_size, self.logit_mean)
 
     @property
@@ -65,14 +65,14 @@ class BetaPopulation:
 
     @property
     def shrinkage(self) -> Floats:
-        """For each task how far its share is pulled to a/(a+b), the mean of (a+b)/(a+b+n): 0 to 1."""
+        """How far each task's share is pulled toward a/(a+b), from 0 to 1: the mean of (a+b)/(a+b+n)."""
         a, b, w = self._components
         size = (a + b)[:, None]
         n, which = np.unique(self.first + self.second, return_inverse=True)
         return np.asarray((w @ (size / (size + n)) / w.sum())[which])
 
     def rate_on(self, i: int) -> BetaMixture:
-        """The rate of task i, which borrows from the other tasks."""
+        """The posterior of the rate of task i, which borrows strength from the other tasks."""
         if not -self.n_tasks <= i < self.n_tasks:
             raise OptionError(
                 f"there is no task {i}", hint=f"There are {self.n_tasks} tasks, counted from 0."
@@ -80,7 +80,7 @@ class BetaPopulation:
         return self.mixture(self.first[i], self.second[i])
 
     def drawn(self, n: int = DRAWN) -> tuple[Floats, Floats]:
-        """n points (a, b) of the posterior, evenly spread and always the same ones."""
+        """n points (a, b) that represent the posterior: evenly spread and deterministic."""
         panels = self.y.cut(2), self.x.cut(2)
         w_y, w_x = (axis.points(NODES)[1] for axis in panels)
         density = np.exp(self.log_density(*(axis.nodes for axis in panels)))
@@ -88,21 +88,21 @@ class BetaPopulation:
         return np.exp(y) * expit(x), np.exp(y) * expit(-x)
 
     def log_density(self, y: Floats, x: Floats) -> Floats:
-        """The log density of log(a + b) and of the logit of the mean, between the nodes."""
+        """The log density in log(a + b) and the logit of the mean, interpolated between the nodes."""
         return self.x.interpolated(self.y.interpolated(self.values, y, axis=0), x)
 
     def weights(self, x: Panels) -> Floats:
-        """The probabilities of (y, x), x at the nodes of panels within those of the log density."""
+        """The probabilities of (y, x), with x at the nodes of finer panels than those of the log density."""
         p = np.exp(self.x.interpolated(self.values, x.nodes))
         p *= self.y.points(NODES)[1][:, None] * x.points(NODES)[1]
         return np.asarray(p / p.sum())
 
     @cached_property
     def _components(self) -> tuple[Floats, Floats, Floats]:
-        """a, b and weights of Betas that make up the rate of the next task.
+        """a, b and weights of the mixture of Betas that describes the rate of the next task.
 
         A Beta is about 2/sqrt(k) wide in x, k = a + b: panels are cut for large k. In the smallest panels k
-        is lowered to fit the spacing of their nodes.
+        is lowered to match the spacing of their nodes.
         """
         k = np.exp(self.y.nodes)[:, None]
         cuts = np.clip(np.ceil(np.log2(0.15 * (self.x.high - self.x.low) * np.sqrt(k))), 1, 5)
@@ -123,7 +123,7 @@ class BetaPopulation:
 
 
 def counts(values: ArrayLike, name: str) -> Floats:
-    """One count per task, checked."""
+    """Check that there is one count per task, and return the counts."""
     found = np.atleast_1d(numeric(values, f"{name} is not a list of numbers", "Give one count per task."))
     if found.ndim != 1:
         raise DataError(
@@ -142,9 +142,9 @@ def counts(values: ArrayLike, name: str) -> Floats:
 def population(
     first: Floats, second: Floats, *, proper: bool = False, tolerance: float = 1e-4
 ) -> BetaPopulation:
-    """The posterior of (a, b) on enough nodes, starting from panels that reach everywhere.
+    """The posterior of (a, b) on enough nodes; the first panels cover the whole plane.
 
-    The mean a/(a+b) is uniform. Of K = a + b the prior is K^(-3/2), that is p(a, b) ∝ (a + b)^(-5/2) (Gelman
+    The mean a/(a+b) is uniform. K = a + b has the prior K^(-3/2), that is p(a, b) ∝ (a + b)^(-5/2) (Gelman
     et al. 2013, sec. 5.3); the posterior then exists only if a task has both kinds of counts. With `proper`
     it is (1 + K)^-2 (Albert 2009, sec. 5.4), and the posterior always exists. In y = log K the density rises
     at least as e^(y/2) and falls as e^(-y/2), in x it falls at least as e^-|x|. Panels of x are cut near the
@@ -199,7 +199,7 @@ def _log_likelihood(pairs: Floats, times: NDArray[np.intp], x: Floats, y: Floats
 
 
 def _log_rising(a: Floats, n: Floats) -> Floats:
-    """log Γ(a + n)/Γ(a); for large a by Stirling's series, where the difference would lose its digits."""
+    """log Γ(a + n)/Γ(a); by Stirling's series for large a, where the plain difference loses its digits."""
     large = np.maximum(a, 1e3)
     series = (large - 0.5) * np.log1p(n / large) + n * np.log(large + n) - n
     series = series + (1 / (large + n) - 1 / large) / 12

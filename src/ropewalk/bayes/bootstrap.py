@@ -144,14 +144,14 @@ def bootstrap(
 def weighted(models: Resampled, draws: int, rng: int | np.random.Generator) -> Floats:
     """The metric of each model under the same Dirichlet weights, draws x models; NaN where not defined.
 
-    The weights depend on the seed and on the number of units and draws, and on nothing about the models.
+    The weights depend only on the seed and on the number of units and draws, not on the models.
     """
 
     def batch(generator: np.random.Generator, size: int) -> Floats:
         return models.under(models.dirichlet(generator, size))
 
     x = models.in_batches(batch, draws=draws, rng=rng)
-    if models.metric.biased:  # its mean over draws is not its value on the data
+    if models.metric.biased:  # the mean over draws differs from the value on the data
         for value, column in zip(models.values, x.T, strict=True):
             defined = np.isfinite(column)
             column += value - column[defined].mean() if defined.any() else 0.0

@@ -86,25 +86,25 @@ def censored_sign(
 
 
 def _settled(data: Intervals, bottom: float, top: float, strength: float) -> Counts:
-    """The Dirichlet parameters from units whose region is known, and the prior."""
-    # A unit strictly between bounds that lie in one region counts wholly there, even if a bound is an edge.
+    """The Dirichlet parameters from the prior and the units whose region is known."""
+    # A unit strictly between bounds that lie in one region counts fully there, even if a bound is an edge.
     better = np.where(data.known, (data.low > top) + 0.5 * (data.low == top), data.low >= top).sum()
     worse = np.where(data.known, (data.low < bottom) + 0.5 * (data.low == bottom), data.high <= bottom).sum()
     equivalent = data.low.size - better - worse
-    if bottom == top:  # nothing is equivalent: the prior takes no side either
+    if bottom == top:  # no ROPE: the prior observation counts half for each side
         return float(better + strength / 2), float(equivalent), float(worse + strength / 2)
     return float(better), float(equivalent + strength), float(worse)
 
 
 def _range(k: int, known: Counts, possible: NDArray[np.bool_]) -> tuple[float, float]:
-    """The lowest and highest Pr(region k is the largest) over where the open units may go."""
+    """The lowest and highest Pr(region k is the largest) over all assignments of the open units."""
     i, j = (other for other in range(3) if other != k)
     mine, to_i, to_j = possible[k], possible[i], possible[j]
-    # Lowest: no unit goes to k unless it must. All that may go to i or j go to the same one.
+    # Lowest: a unit goes to k only if it must. All units that may go to i or j go to the same one.
     forced_i, forced_j = int(np.sum(to_i & ~to_j)), int(np.sum(to_j & ~to_i))
     free = int(np.sum(to_i & to_j))
     lowest = min(_largest_at(k, known, {i: forced_i + n, j: forced_j + free - n}) for n in {0, free})
-    # Highest: every unit that may go to k does. The others go to i or j; the best split is in between.
+    # Highest: every unit that may go to k does. The others are split between i and j in the best way.
     others = ~mine
     fixed_i, fixed_j = int(np.sum(others & to_i & ~to_j)), int(np.sum(others & to_j & ~to_i))
     left = int(np.sum(others & to_i & to_j))

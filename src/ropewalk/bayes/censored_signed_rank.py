@@ -124,7 +124,7 @@ def censored_signed_rank(
 
 
 def _bounds(b_low: Floats, b_high: Floats, w_low: Floats, w_high: Floats) -> Floats:
-    """In how many draws each region is the largest: surely, possibly. Ties are shared between the two.
+    """The number of draws in which each region is certainly and possibly the largest; ties are shared.
 
     With e = 1 - b - w: b - e = 2b + w - 1, w - e = 2w + b - 1.
     """
@@ -144,12 +144,12 @@ def _bounds(b_low: Floats, b_high: Floats, w_low: Floats, w_high: Floats) -> Flo
 
 
 def _share(lead: Floats) -> float:
-    """Draws with a positive lead; a tie counts half."""
+    """The number of draws with a positive lead; a tie counts half."""
     return float(np.sum(lead > _TIE) + 0.5 * np.sum(np.abs(lead) <= _TIE))
 
 
 def _finite(z: Floats, bottom: float, top: float, z0: float) -> Floats:
-    """Infinite bounds moved so far out that no sum with another one comes back across an edge."""
+    """Replace infinite bounds by finite ones so large that no sum with another bound crosses an edge."""
     bounded = np.abs(z[np.isfinite(z)]).max(initial=0.0)
     far = 4 * max(bounded, abs(bottom), abs(top), abs(z0), np.finfo(np.float64).tiny * 1e10)
     return np.asarray(np.clip(z, -far, far))
@@ -157,10 +157,10 @@ def _finite(z: Floats, bottom: float, top: float, z0: float) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class _PrefixSums:
-    """Over sorted z the sums below an edge are prefixes of cumulative weights, those above it suffixes."""
+    """Sums over sorted z: those below an edge are prefixes of cumulative weights, those above it suffixes."""
 
     order: NDArray[np.intp]
-    above: tuple[NDArray[np.intp], NDArray[np.intp]]  # cuts without and with sums that meet the edge
+    above: tuple[NDArray[np.intp], NDArray[np.intp]]  # cuts that exclude and include sums equal to the edge
     below: tuple[NDArray[np.intp], NDArray[np.intp]]
 
     @classmethod

@@ -9,7 +9,7 @@ from ropewalk.posterior.base import Floats
 
 
 def normal_scores(x: Floats) -> Floats:
-    """Ranks over all chains as quantiles of a normal: R-hat then holds for tails without a variance.
+    """Normal quantiles of the ranks over all chains, so that R-hat also works without a finite variance.
 
     Vehtari, Gelman, Simpson, Carpenter & Bürkner 2021, doi:10.1214/20-BA1221.
 
@@ -21,7 +21,7 @@ def normal_scores(x: Floats) -> Floats:
 
 
 def r_hat(x: Floats) -> float:
-    """Split R-hat: 1 where the halves of all chains (rows) agree (Vehtari et al. 2021).
+    """Split R-hat, which is near 1 if the halves of all chains (rows) agree (Vehtari et al. 2021).
 
     >>> r_hat(np.array([[0.0, 2.0, 0.0, 2.0], [0.0, 2.0, 0.0, 2.0]]))
     0.707...
@@ -31,10 +31,10 @@ def r_hat(x: Floats) -> float:
 
 
 def effective_size(x: Floats) -> float:
-    """How many independent draws would give the mean of x as well (Vehtari et al. 2021).
+    """The number of independent draws that would estimate the mean of x equally well (Vehtari et al. 2021).
 
-    The chains are split; their autocorrelations are added up in pairs, as long as these are positive, and
-    kept from rising (Geyer 1992). Draws that are all the same count in full.
+    The chains are split. Their autocorrelations are summed in pairs while the pairs are positive, and the
+    pairs are made non-increasing (Geyer 1992). Draws that are all the same count in full.
     """
     halves = _halves(x)
     n = halves.shape[1]
@@ -42,7 +42,7 @@ def effective_size(x: Floats) -> float:
     if total == 0:
         return float(x.size)
     power = np.abs(np.fft.rfft(halves - halves.mean(axis=1, keepdims=True), 2 * n)) ** 2
-    covariance = np.fft.irfft(power)[:, :n].mean(axis=0) / n  # as Stan and NumPyro do it
+    covariance = np.fft.irfft(power)[:, :n].mean(axis=0) / n  # as in Stan and NumPyro
     correlation = 1 - (within - covariance) / total
     correlation[0] = 1.0
     pairs = correlation[: n - n % 2].reshape(-1, 2).sum(axis=1)
@@ -57,7 +57,7 @@ def _halves(x: Floats) -> Floats:
 
 
 def _variances(chains: Floats) -> tuple[float, float]:
-    """The mean variance within the chains, and that of all draws, which counts their different means in."""
+    """The mean variance within the chains, and the total variance, which includes that between chains."""
     n = chains.shape[1]
     within = float(np.mean(np.var(chains, axis=1, ddof=1)))
     return within, (n - 1) / n * within + float(np.var(np.mean(chains, axis=1), ddof=1))

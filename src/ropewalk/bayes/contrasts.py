@@ -10,15 +10,15 @@ from ropewalk.bayes.cross_sums import CrossSums
 from ropewalk.posterior.base import Floats
 
 ROUNDING = 1e-13  # eigenvalues and sums of squares this small relative to the largest are rounding
-_LEANS = 4.0  # units that the mean variance of all models is worth for the variance of one
-_COPIES = 9  # power of the correlations that is left of them among equal models; an odd one keeps their signs
+_LEANS = 4.0  # weight of the models' mean variance in the variance of one model, as a number of units
+_COPIES = 9  # power to which correlations are raised among equal models; an odd power keeps their signs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Contrasts:
-    """On the contrasts S = back diag(values) back', S⁻¹ = onto diag(1/values) onto', y = back means.
+    """Contrasts of models: S = back diag(values) back', S⁻¹ = onto diag(1/values) onto', y = back means.
 
-    `even` has the same directions with the length one: what turns independent normals into them. `ties` turns
+    `even` has the same directions with length one and turns independent normals into contrasts. `ties` turns
     them into an order of equal models.
     """
 
@@ -33,10 +33,10 @@ class Contrasts:
 
     @classmethod
     def of(cls, s: CrossSums, c: float) -> Contrasts:
-        """Without the directions in which neither the units nor the means differ."""
+        """Make contrasts, without the directions in which neither the units nor the means differ."""
         k = s.mean.size
         basis, _ = np.linalg.qr(np.eye(k)[:, 1:] - 1 / k)
-        # In units of what the models' own variances make of each contrast.
+        # In units of the variance that the models' own variances give each contrast.
         value, vector = np.linalg.eigh(basis.T @ (own_variances(s)[:, None] * basis))
         from_unit = basis @ (vector * np.sqrt(value)) @ vector.T
         to_unit = basis @ (vector / np.sqrt(value)) @ vector.T
@@ -63,15 +63,15 @@ class Contrasts:
         return np.asarray(self.back @ self.means)
 
     def noise(self, x: Floats, added: Floats) -> Floats:
-        """x, standard normal draws x models, with the covariance back diag(values + added) back'."""
-        # The symmetric root: rounding that turns an eigenvector around does not change it.
+        """Turn x, standard normal, into draws x models with covariance back diag(values + added) back'."""
+        # The symmetric root does not change if rounding flips the sign of an eigenvector.
         return np.asarray(((x @ self.even) * np.sqrt(added + self.values)) @ self.back.T)
 
 
 def _ties(covariance: Floats) -> Floats:
-    """A root of the ninth powers of the correlations: equal models are ordered by chance, near copies alike.
+    """A root of the ninth powers of correlations; it orders equal models at random and near copies alike.
 
-    Powers of a correlation matrix, taken number by number, are one again (Schur's product theorem).
+    Element-wise powers of a correlation matrix are correlation matrices (Schur's product theorem).
     """
     own = np.diag(covariance)
     typical = float(own.mean())
@@ -85,13 +85,13 @@ def _ties(covariance: Floats) -> Floats:
 
 
 def own_variances(s: CrossSums) -> Floats:
-    """The variance of each model's scores beyond what all models share, leaning on the models' mean."""
+    """The variance of each model's scores beyond what all models share, shrunk toward the models' mean."""
     k, m = s.mean.size, s.n - 1
     centred = s.m2 - s.m2.mean(axis=0)
     own = np.diag(centred - centred.mean(axis=1, keepdims=True)) / m
     typical = float(own.sum()) / (k - 1)
     if typical <= 0 or k == 2:
         return np.ones(k)
-    # For independent effects of variance d_j the residual of model j has d_j (1 - 2/k) + mean(d)/k.
+    # With independent effects of variance d_j, the residual of model j has d_j (1 - 2/k) + mean(d)/k.
     each = (own - typical / k) / (1 - 2 / k)
     return np.asarray(np.maximum((m * each + _LEANS * typical) / (m + _LEANS), 0.05 * typical)) / typical

@@ -11,7 +11,7 @@ from ropewalk.posterior.base import Floats
 
 
 def correlations(rho: float | Sequence[float], n: int) -> Floats:
-    """One correlation for all n tasks, or one for each."""
+    """Check one correlation for all n tasks, or one for each task."""
     each = np.asarray(rho, dtype=np.float64)
     if each.shape not in ((), (n,)):
         raise OptionError(

@@ -13,7 +13,7 @@ from ropewalk.posterior.base import Floats
 from ropewalk.posterior.own_pairs import OwnPairs
 from ropewalk.sums import ROUNDING, numeric
 
-_LARGEST = 1e150  # its square is still a number
+_LARGEST = 1e150  # its square is still finite
 _CANCELLED = 1e-13  # S_ii + S_jj - 2 S_ij this small relative to its terms is rounding
 
 
@@ -61,13 +61,13 @@ class CrossSums:
         x = _table(z, missing)
         mean = x.mean(axis=0)
         r = x - mean
-        r[:, np.ptp(x, axis=0) <= ROUNDING * np.abs(x).max(axis=0)] = 0.0  # a spread of rounding errors
-        # The second term takes out the rounding error of the mean (Chan, Golub & LeVeque 1983).
+        r[:, np.ptp(x, axis=0) <= ROUNDING * np.abs(x).max(axis=0)] = 0.0  # this spread is rounding error
+        # The second term removes the rounding error of the mean (Chan, Golub & LeVeque 1983).
         total = r.sum(axis=0)
         return cls(n=len(x), mean=mean, m2=r.T @ r - np.outer(total, total) / len(x))
 
     def __add__(self, other: CrossSums) -> CrossSums:
-        """The sums of both parts together (Chan, Golub & LeVeque 1983)."""
+        """The sums of both parts combined (Chan, Golub & LeVeque 1983)."""
         n, gap = self.n + other.n, other.mean - self.mean
         return CrossSums(
             n=n,
@@ -115,7 +115,7 @@ class CrossSums:
 def as_cross_sums(
     z: ArrayLike | CrossSums, *, at_least: int = 2, missing: bool = False, what: str = "the table"
 ) -> CrossSums:
-    """Units x models, or their sums -> sums of at least 2 models; `what` names the table in errors."""
+    """Convert a table of units x models, or its sums, to sums of at least 2 models; errors call it `what`."""
     sums = z if isinstance(z, CrossSums) else CrossSums.of(z, missing=missing)
     k = sums.mean.size
     if sums.mean.ndim != 1 or sums.m2.shape != (k, k):
@@ -141,10 +141,10 @@ def as_cross_sums(
 
 
 def distinct(tables: Sequence[CrossSums]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The models that differ from all others, lowest mean first, and for each model which of them it is.
+    """The distinct models, lowest mean first, and the index among them of each model.
 
-    Models that are the same in every table are one model: their draws have to tie. In an order that does not
-    depend on how the models were given, the same seed gives a model the same draws wherever it stands.
+    Models that are the same in every table are one model, because their draws must tie. The order does not
+    depend on how the models were given, so that a model gets the same draws from a seed in every position.
     """
     same = np.logical_and.reduce([s.same() for s in tables])
     first = np.argmax(same, axis=1)
@@ -161,12 +161,12 @@ def distinct(tables: Sequence[CrossSums]) -> tuple[NDArray[np.intp], NDArray[np.
 
 
 def _tied(values: Floats, unit: float) -> Floats:
-    """To nine digits of the unit, the spread of the scores: rounding must not order models that tie."""
+    """Round to nine digits of the scores' spread, so that rounding errors do not order models that tie."""
     return np.round(values / unit, 9) if unit > 0 else values
 
 
 def own_pairs(s: CrossSums, c: float) -> OwnPairs:
-    """Every pair on its own, as `t` has it; c is the variance of a mean in units of that of one score."""
+    """Every pair on its own, as in `t`; c is the variance of a mean divided by that of one score."""
     own = np.diag(s.m2)
     both = own[:, None] + own
     square = both - 2 * s.m2

@@ -262,9 +262,9 @@ def _paired(sums: CrossedSums) -> Crossed:
 
 
 def _unpaired(x: Floats, y: Floats) -> Crossed:
-    """Seeds and residual from each model's own table, examples from the differences of the column means.
+    """Seeds and residual from each model's own table, examples from the differences of column means.
 
-    These have variance s_w² + h s_e² with h = 1/S_A + 1/S_B: divided by h, a mean square like the others.
+    The differences have variance s_w² + h s_e² with h = 1/S_A + 1/S_B; divided by h it is a mean square.
     """
     own = CrossedSums.of(x), CrossedSums.of(y)
     advantage = Sums.of(x.mean(axis=0) - y.mean(axis=0))
@@ -285,7 +285,7 @@ def _unpaired(x: Floats, y: Floats) -> Crossed:
 def _crossed(
     mean: float, effects: list[VarianceEffect], residual: Residual, seeds: tuple[int, int], j: int
 ) -> Crossed:
-    """Integrate over all effects that can be estimated; a single one leaves a Student, none a point."""
+    """Integrate over all effects that can be estimated: one gives a Student distribution, none a point."""
     found = [e for e in effects if e.df > 0 and (e.ss > 0 or residual.ss > 0)]
     posterior: Posterior
     if not found:

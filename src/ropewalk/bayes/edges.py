@@ -10,7 +10,7 @@ from ropewalk.errors import OptionError
 
 
 def edges(rope: float | Sequence[float]) -> tuple[float, float]:
-    """A half width or a (low, high) pair -> (low, high).
+    """Convert a half width or a (low, high) pair to (low, high).
 
     >>> edges(0.01)
     (-0.01, 0.01)

@@ -13,11 +13,11 @@ from ropewalk.matrices import matrix, model_ranks
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.joint import JointPosterior
 
-_LEFT_OVER = 1e-6  # share of the prior's weight that is not drawn but counted as all models tying
-_AT_ONCE = 1 << 21  # numbers held at a time
+_LEFT_OVER = 1e-6  # share of the prior's weight that is not drawn; there all models count as tied
+_AT_ONCE = 1 << 21  # numbers held in memory at a time
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: what the parent computes once is kept
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: the parent caches properties
 class MeanRanks(JointPosterior):
     """Joint draws of minus the mean rank of each model, so that higher is better; a ROPE is in ranks.
 
@@ -126,13 +126,13 @@ def friedman(
 
 
 def prior_mean_ranks(k: int, strength: float, draws: int, generator: np.random.Generator) -> Floats:
-    """Mean ranks under draws of a Dirichlet process around all orders alike: a stick for each order."""
+    """Mean ranks in draws of a Dirichlet process whose base is uniform over all orders (stick-breaking)."""
     sticks = int(np.ceil(np.log(_LEFT_OVER) / np.log(strength / (1 + strength))))
     rows = max(1, _AT_ONCE // (sticks * k))
     out = np.empty((draws, k))
     for start in range(0, draws, rows):
         size = min(rows, draws - start)
-        # A stick takes a Beta(1, strength) share of what is left, so log left falls by Exponential(strength).
+        # Each stick takes a Beta(1, strength) share of the rest, so log(rest) falls by Exponential(strength).
         left = np.ones((size, sticks + 1))
         left[:, 1:] = np.exp(-np.cumsum(generator.standard_exponential((size, sticks)), axis=1) / strength)
         order = generator.permuted(np.tile(np.arange(1.0, k + 1), (size * sticks, 1)), axis=1)

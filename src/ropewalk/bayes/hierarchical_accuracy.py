@@ -20,16 +20,16 @@ from ropewalk.posterior import AdvantagePosterior, BetaMixture, Draws, WeightedR
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.rate_table import END, RateTable, refined
 
-_DRAWS = 20_000  # of the mean over these tasks: a probability is good to 0.0035
-_OUT = np.linspace(-8.0, 8.0, 9)  # standard deviations around a component where its density is looked at
-_START = 49  # points where a table of a rate begins
-_ARC = np.linspace(-3.2, 3.2, 65)  # sinh of it: standard deviations of a logit around its mode, given (a, b)
-_POINTS = 2000  # of the three probabilities of the next task
-_PRODUCT = 1e-5  # the error of the integral over pi and phi, at most: see the tests
+_DRAWS = 20_000  # draws of the mean over these tasks: probabilities are accurate to 0.0035
+_OUT = np.linspace(-8.0, 8.0, 9)  # standard deviations from a component at which its density is evaluated
+_START = 49  # initial number of points in the table of a rate
+_ARC = np.linspace(-3.2, 3.2, 65)  # asinh of a logit's distance from its mode in standard deviations
+_POINTS = 2000  # points of the three probabilities of the next task
+_PRODUCT = 1e-5  # maximum error of the integral over pi and phi; see the tests
 _PROPER = "p(a + b) proportional to (1 + a + b)^-2 (Albert 2009) stands in for (a + b)^(-5/2) there"
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: what is integrated is kept
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: integrals are cached
 class HierarchicalAccuracy:
     """Posterior of the hierarchical accuracy test, integrated and not sampled.
 
@@ -210,7 +210,7 @@ class HierarchicalAccuracy:
         return np.stack([better, np.maximum(1 - better - worse, 0.0), worse], axis=1)
 
     def _drawn(self, n: int, rng: np.random.Generator) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
-        """n points of both populations, which are independent: one of them in another order."""
+        """n points of both populations; one is shuffled because the populations are independent."""
         order = rng.permutation(n)
         c, d = self.share.drawn(n)
         return self.rate.drawn(n), (c[order], d[order])
@@ -307,7 +307,7 @@ def hierarchical_accuracy(
 
 
 def _notes(differ: Floats, rate: bool, share: bool) -> tuple[str, ...]:
-    """Assumptions if one half of the model has no finite posterior under the usual prior."""
+    """The assumptions to report if half of the model has an improper posterior under the usual prior."""
     found = []
     if not rate:
         how = "agree on all examples" if not np.any(differ) else "either always agree or always disagree"
@@ -321,7 +321,7 @@ def _notes(differ: Floats, rate: bool, share: bool) -> tuple[str, ...]:
 
 
 def _of_mean(found: BetaPopulation) -> RateTable:
-    """The mean a/(a+b) of a population: its logit is one of the two axes of the quadrature."""
+    """The posterior of a population's mean a/(a+b), whose logit is one of the two axes of the quadrature."""
     x = found.x.cut(2).nodes
     w = found.y.points(NODES)[1]
     return RateTable.of(x, np.log(w @ np.exp(found.x.interpolated(found.values, x))))
@@ -329,7 +329,7 @@ def _of_mean(found: BetaPopulation) -> RateTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Logits:
-    """Betas, a row each: points of the logit on both sides of the mode, each side on a scale of its own."""
+    """Tables of Betas, one per row: points of the logit around the mode, with one scale on each side."""
 
     mode: Floats
     left: Floats
@@ -349,7 +349,7 @@ class _Logits:
         return cls(mode=mode, left=left, right=right, z=z, weights=w / w.sum(axis=1, keepdims=True))
 
     def below(self, z: Floats) -> Floats:
-        """The distribution function at points of its own for each row, by straight lines."""
+        """The distribution function by linear interpolation; each row has its own points."""
         away = z - self.mode
         place = np.arcsinh(away / np.where(away < 0, self.left, self.right)) - _ARC[0]
         place = np.clip(place / (_ARC[1] - _ARC[0]), 0.0, _ARC.size - 1.0)
@@ -365,7 +365,7 @@ def _advantage(rate: BetaMixture, share: BetaMixture) -> AdvantagePosterior:
 
 
 def _tabulated(mixture: BetaMixture) -> RateTable:
-    """The density of the logit of a mixture of Betas, at points as close as its components are narrow."""
+    """The density of the logit of a mixture of Betas, at points spaced by the width of its components."""
     a, b, w = mixture.a, mixture.b, mixture.weights
     kept = w > 1e-7
     a, b, w = a[kept], b[kept], w[kept] / w[kept].sum()

@@ -18,7 +18,7 @@ from ropewalk.posterior import Draws, WeightedRegions
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.beta_mixture import BetaMixture
 
-_POINTS = 20_000  # of means over tasks: a probability is good to 0.0035
+_POINTS = 20_000  # draws of means over tasks: probabilities are accurate to 0.0035
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -157,10 +157,10 @@ class HierarchicalMcNemar(BetaPopulation):
         return edges(rope)
 
     def _readings(self, low: float, high: float) -> Floats:
-        """(better, equivalent, worse) on average, then how often each is the most probable.
+        """The mean of (better, equivalent, worse), and how often each is the most probable.
 
-        Panels of x that get smaller towards the edges of the ROPE resolve narrow Betas; those much narrower
-        than anything that the counts can tell are taken a little wider.
+        Panels of x that get smaller towards the edges of the ROPE resolve narrow Betas. Betas much narrower
+        than the counts can resolve are widened a little.
         """
         widest = 1e4 * max(float(np.sum(self.n01 + self.n10)), 1e3)
         inside = [float(logit(edge)) for edge in (low, high) if 0 < edge < 1]
@@ -169,13 +169,13 @@ class HierarchicalMcNemar(BetaPopulation):
         a, b, p = k * expit(x), k * expit(-x), self.weights(mesh)
         seen = p > 1e-12
         mean = [float(p[seen] @ f(a[seen], b[seen], e)) for f, e in ((betainc, low), (betaincc, high))]
-        # Where "equivalent" starts to be possible the most probable region has a kink in y.
+        # Where "equivalent" first can be the most probable, the integrand has a kink in y.
         y, w = self.y.cut_at(_kink(low, high, self.y)).points(NODES)
         density = np.exp(self.log_density(y, x)) * w[:, None]
         until, since = _switches(np.exp(y), low, high, (x[0], x[-1]))
         total = float((density @ mesh.points(NODES)[1]).sum())
         better, not_worse = (float(below(mesh, density, at).sum()) / total for at in (until, since))
-        three = np.clip([mean, (better, 1 - not_worse)], 0.0, 1.0)  # rounding, of what is certain
+        three = np.clip([mean, (better, 1 - not_worse)], 0.0, 1.0)  # rounding of certain regions
         return np.array([q for b, w in three for q in (b, max(1 - b - w, 0.0), w)])
 
 
@@ -250,23 +250,23 @@ def hierarchical_mcnemar(n01: ArrayLike, n10: ArrayLike, *, tolerance: float = 1
 
 
 def _switches(k: Floats, low: float, high: float, ends: tuple[float, float]) -> tuple[Floats, Floats]:
-    """Up to which x "better" is the most probable region and from which on "worse", for each k = a + b.
+    """The x up to which "better" and from which "worse" is the most probable, for each k = a + b.
 
     The Betas with one k are ordered by their mean, and so are the ratios of neighboring regions (they have
     a monotone likelihood ratio): each pair of regions changes places once. Where "equivalent" is never the
-    most probable the two points are one. Above k = 10^5 they no longer move by more than 10^-6.
+    most probable, the two points coincide. Above k = 10^5 they no longer move by more than 10^-6.
     """
     size = np.minimum(k, 1e5)
 
     def crossing(edge: float, before: Callable[[Floats, Floats, Floats], NDArray[np.bool_]]) -> Floats:
-        # A Beta is about 2/sqrt(k) wide in x: further away nothing changes places, unless it is never.
+        # A Beta is about 2/sqrt(k) wide in x: further away no regions change places.
         centre, reach = np.clip(logit(edge), *ends), 30 / np.sqrt(size)
         lo, hi = np.maximum(centre - reach, ends[0]), np.minimum(centre + reach, ends[1])
         for _ in range(20):
             x = 0.5 * (lo + hi)
             a, b = size * expit(x), size * expit(-x)
             better, worse = betainc(a, b, low), betaincc(a, b, high)
-            # Of two vanishing probabilities that of "equivalent" is the larger: it is never negligible.
+            # If two probabilities vanish, that of "equivalent" is the larger one: it is never negligible.
             left = before(better, np.maximum(1 - better - worse, 1e-12), worse)
             lo, hi = np.where(left, x, lo), np.where(left, hi, x)
         return np.asarray(0.5 * (lo + hi))
@@ -281,7 +281,7 @@ def _switches(k: Floats, low: float, high: float, ends: tuple[float, float]) -> 
 
 
 def _kink(low: float, high: float, y: Panels) -> float:
-    """From which y on "equivalent" can be the most probable region, by bisection."""
+    """The y from which "equivalent" can be the most probable region, by bisection."""
     below, above = float(y.low[0]), float(y.high[-1])
     for _ in range(40):
         middle = 0.5 * (below + above)

@@ -26,12 +26,12 @@ from ropewalk.posterior.mixture import Mixture
 from ropewalk.sums import Sums
 from ropewalk.threads import one_thread
 
-_CONSTANT = ("lean", "benavoli2017")  # what is known of the spread of a task that never varies
-_POPULATIONS, _EACH = 500, 20  # of the mean over these tasks: points of the population, draws of each
-_BIG = 1000.0  # the bound of sigma0 in standard deviations of the task means (Benavoli et al. 2017)
+_CONSTANT = ("lean", "benavoli2017")  # options for the spread of a task that never varies
+_POPULATIONS, _EACH = 500, 20  # points of the population, and draws of the mean over these tasks for each
+_BIG = 1000.0  # upper bound of sigma0 in standard deviations of the task means (Benavoli et al. 2017)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: what is integrated is kept
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: integrals are cached
 class HierarchicalT:
     """Posterior of the hierarchical t-test, integrated and not sampled.
 
@@ -194,7 +194,7 @@ class HierarchicalT:
             own_log = -(df + 1) / 2 * np.log1p(((x - loc) / scale) ** 2 / df)
             return np.asarray(np.log(np.maximum(others.pdf(x), 1e-300)) + own_log)
 
-        # A first look close to the task's own mean and to the middle of the others.
+        # Start with points near the task's own mean and near the middle of the others.
         far = np.sinh(np.linspace(-7.0, 7.0, 61))
         middle = others.loc[np.argsort(others.loc)[:: max(others.loc.size // 40, 1)]]
         x, f = refined(log_density, np.unique(np.concatenate([loc + scale * far, middle])))
@@ -354,7 +354,7 @@ def hierarchical_t(
 
 
 def _evenly_over(constant: str, rope: float | Sequence[float] | None) -> float:
-    """The half width over which constant scores are spread; 0 where they lean on the other tasks."""
+    """The half width over which constant scores are spread; 0 if they borrow from the other tasks."""
     if constant not in _CONSTANT:
         raise OptionError(f'constant is "{constant}"', hint=f"Give one of {', '.join(_CONSTANT)}.")
     if (rope is not None) != (constant == "benavoli2017"):

@@ -14,7 +14,7 @@ from ropewalk.errors import OptionError
 from ropewalk.posterior import WeightedRegions
 from ropewalk.sums import Sums
 
-# alpha and beta: the named priors, the default first; nearly normal tasks; heavy tails.
+# Bounds of alpha and beta: the named priors (default first), nearly normal tasks, heavy tails.
 USUAL: tuple[Bounds, ...] = (
     *NU_PRIORS.values(),
     ((2.0, 3.0), (0.01, 0.02)),
@@ -131,10 +131,10 @@ def hierarchical_t_range(
 
 
 def reweighted(fitted: HierarchicalT, bounds: Bounds) -> HierarchicalT:
-    """A fitted model under another prior of nu: that prior only multiplies the density in nu.
+    """Reweight a fitted model for another prior of nu, which only multiplies the density in nu.
 
-    It was fitted with the usual bounds. The nodes stay where they are: degrees of freedom that the first
-    prior rules out (beyond its quantiles 1e-7 and 1 - 1e-9) stay ruled out.
+    The model was fitted with the usual bounds. Its nodes stay the same: degrees of freedom that the first
+    prior excludes (beyond its quantiles 1e-7 and 1 - 1e-9) stay excluded.
     """
     surface = fitted.surface
     y = surface.nodes.y

@@ -14,14 +14,14 @@ from ropewalk.sums import differences
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intervals:
-    """The advantage of A over B on each unit: exactly `low` where low = high, else strictly in between."""
+    """The advantage of A over B on each unit: `low` if low = high, else strictly between `low` and `high`."""
 
     low: Floats
     high: Floats
 
     @classmethod
     def of(cls, low: ArrayLike, high: ArrayLike) -> Intervals:
-        """Check two vectors of bounds; -inf and inf stand for no bound."""
+        """Check two vectors of bounds; -inf and inf mean no bound."""
         try:
             x, y = np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)
         except (TypeError, ValueError):
@@ -40,7 +40,7 @@ class Intervals:
             )
         for bound in (x, y):
             if np.isfinite(bound).any():
-                differences(bound[np.isfinite(bound)])  # refuses numbers whose squares overflow
+                differences(bound[np.isfinite(bound)])  # rejects numbers whose squares overflow
         return cls(low=x, high=y)
 
     @property
@@ -48,9 +48,9 @@ class Intervals:
         return np.asarray(self.low == self.high)
 
     def may_be(self, low: float, high: float) -> dict[str, NDArray[np.bool_]]:
-        """For each region the units whose difference may lie in it, edges of the ROPE aside."""
+        """For each region, the units whose difference may lie in its interior."""
         inside = (self.high > low) & (self.low < high)
-        if low == high:  # no width: a difference of exactly zero is not possible unless it is known
+        if low == high:  # without width, only a known difference can be in the ROPE
             inside = np.zeros_like(self.known)
         return {"better": self.high > high, "equivalent": inside, "worse": self.low < low}
 
@@ -63,9 +63,9 @@ def censored_differences(
     censored_b: ArrayLike,
     higher_is_better: bool = False,
 ) -> Intervals:
-    """Intervals of the advantage of A from values of which some are only limits that were hit.
+    """Intervals of the advantage of A from values of which some are censored at a limit.
 
-    A censored value v means that the true one is larger than v, as the run time of a run that was stopped.
+    A censored value v means that the true value is larger than v, such as the time of a run that was stopped.
 
     >>> a, b = [10, 3600, 3600], [3600, 40, 3600]
     >>> i = censored_differences(a, b, censored_a=[0, 1, 1], censored_b=[1, 0, 1])
@@ -79,7 +79,7 @@ def censored_differences(
             f"{x.size} and {y.size} values are given with {hit_a.size} and {hit_b.size} marks",
             hint="Give one value and one mark for each unit and model.",
         )
-    # b - a grows without bound where b is censored, and falls without bound where a is.
+    # b - a has no upper bound where b is censored, and no lower bound where a is.
     d = y - x
     low, high = np.where(hit_a, -np.inf, d), np.where(hit_b, np.inf, d)
     if higher_is_better:

@@ -17,7 +17,7 @@ from ropewalk.posterior.base import Floats
 from ropewalk.posterior.joint import JointPosterior, Order
 from ropewalk.posterior.own_draws import OwnDraws
 
-_UNITS_PER_MODEL = 5  # k models have k(k+1)/2 covariances: then 10 numbers or so for each of them
+_UNITS_PER_MODEL = 5  # k models have k(k+1)/2 covariances: this gives about 10 numbers for each
 _ROUNDING = 1e-13  # eigenvalues and sums of squares this small relative to the largest are rounding
 
 
@@ -120,10 +120,10 @@ def joint(
 def pulled_together(
     apart: JointPosterior, sums: CrossSums, *, draws: int = 10_000, rng: int | np.random.Generator = 0
 ) -> JointPosterior:
-    """Models whose posterior knows nothing of each other, as drawn from one population, by `joint`.
+    """Shrink models with separate posteriors as if they were drawn from one population, with `joint`.
 
-    `sums` are those of as many units whose means are the models', and vary together as the draws of `apart`
-    do. Every pair on its own stays as it is in `apart`. Two models have no population.
+    `sums` describe the same number of units, with the models' means and the covariance of the draws of
+    `apart`. Each single pair stays as it is in `apart`. Two models are not treated as a population.
     """
     if apart.n_models < 3:
         return apart
@@ -143,7 +143,7 @@ class How:
     because: str
 
     def why(self, pulled: float) -> str:
-        """The reason, and what it does to the differences."""
+        """The reason for the choice, and its effect on the differences."""
         if not self.pooled:
             return self.because
         return f"{self.because}; differences are shrunk by {pulled:.0%}"
@@ -151,8 +151,8 @@ class How:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Fitted:
-    """Draws x distinct models, what each draw weighs for their order, their mean, and the share by which
-    differences are pulled in.
+    """The draws (draws x distinct models), their weights for claims about order, the models' means, and the
+    share by which differences shrink.
     """
 
     draws: Floats
@@ -162,7 +162,7 @@ class Fitted:
 
 
 def choose(pooling: Literal["auto"] | bool, n: int, k: int, unit: str) -> How:
-    """How k models are treated, from n units or tasks, and why."""
+    """Choose how k models are treated, given n units or tasks, with the reason."""
     if pooling not in ("auto", True, False):
         raise OptionError(f"pooling is {pooling!r}", hint='Give "auto", True or False.')
     if k == 1 or (k == 2 and pooling == "auto"):
@@ -185,7 +185,7 @@ def choose(pooling: Literal["auto"] | bool, n: int, k: int, unit: str) -> How:
 
 
 def fit(s: CrossSums, c: float, how: How, draws: int, random: np.random.Generator) -> Fitted:
-    """The joint draws of models that all differ; c is the variance of a mean in units of that of a score."""
+    """The joint draws of distinct models; c is the variance of a mean divided by that of a score."""
     if not how.pooled:
         return Fitted(draws=_unstructured(s, c, draws, random), mean=s.mean, pulled=0.0)
     k = s.mean.size
@@ -200,7 +200,7 @@ def fit(s: CrossSums, c: float, how: How, draws: int, random: np.random.Generato
 
 def _unstructured(s: CrossSums, c: float, draws: int, random: np.random.Generator) -> Floats:
     """m + sqrt(c S/(n - 1)) x / sqrt(chi²/(n - 1)), x standard normal and chi² the same for all models."""
-    # The symmetric root: rounding that turns an eigenvector around does not change it.
+    # The symmetric root does not change if rounding flips the sign of an eigenvector.
     value, vector = np.linalg.eigh(s.m2)
     value = np.where(value > _ROUNDING * value[-1], value, 0.0)
     root = (vector * np.sqrt(c * value)) @ vector.T

@@ -23,8 +23,8 @@ from ropewalk.posterior.base import Floats
 from ropewalk.posterior.joint import JointPosterior
 
 _SMALLEST = 1e-10  # a residual this small relative to the other mean squares does not change a mean
-_NODES = 2001  # of log ε
-_DROP = 35.0  # where the log density has fallen so far, nothing is left of it
+_NODES = 2001  # nodes of log ε
+_DROP = 35.0  # the density is negligible where its log has fallen by this much
 _UNDERFLOW = 1e-290
 
 
@@ -149,7 +149,7 @@ def _checked(runs: Sequence[ArrayLike], paired: bool) -> list[Floats]:
 
 
 def _unpaired(tables: list[Floats], draws: int, random: np.random.Generator) -> Floats:
-    """Seeds of each model apart, examples by the cross-products of the means over seeds."""
+    """Seeds of each model separately; examples from the cross-products of the means over seeds."""
     own = [CrossedSums.of(x) for x in tables]
     k, j = len(own), own[0].examples
     seeds = np.array([o.seeds for o in own])
@@ -166,7 +166,7 @@ def _unpaired(tables: list[Floats], draws: int, random: np.random.Generator) -> 
 
 
 def _paired(tables: list[Floats], draws: int, random: np.random.Generator) -> Floats:
-    """Cross-products over the models of seeds, examples and residual, each with one unknown scale."""
+    """Cross-products over the models for seeds, examples and residual, each with one unknown scale."""
     z = np.stack(tables, axis=2)
     s, j, _ = z.shape
     r = z - z.mean(axis=(0, 1))
@@ -175,7 +175,7 @@ def _paired(tables: list[Floats], draws: int, random: np.random.Generator) -> Fl
     of_residual = rest.T @ rest / ((s - 1) * (j - 1))
     by_seed = _Shape.of(j * row.T @ row, of_residual)
     by_example = _Shape.of(s * column.T @ column, of_residual)
-    # In units of the residual's own mean square: its sum of squares is then its degrees of freedom.
+    # In units of the residual's mean square, its sum of squares equals its degrees of freedom.
     df = (s - 1) * (j - 1)
     squares = [_Square(ss=by_seed.size, df=s - 1), _Square(ss=by_example.size, df=j - 1)]
     epsilon, tau = _mean_squares(squares, _Square(ss=float(df), df=df), draws, random)
@@ -186,11 +186,11 @@ def _paired(tables: list[Floats], draws: int, random: np.random.Generator) -> Fl
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Shape:
-    """Cross-products M of an effect relative to those of the residual, R, both over the models.
+    """The cross-products M of an effect over the models, relative to the cross-products R of the residual.
 
     On the contrasts of models: R = root², M = root (vectors diag(values) vectors') root. `size` is the mean
-    of M over contrasts in units of R: what the scalar τ of the effect is estimated from. The direction that
-    all models share has `level` in place of the values.
+    of M over contrasts in units of R, from which the scalar τ of the effect is estimated. The direction that
+    all models share has `level` in place of `values`.
     """
 
     contrasts: Floats  # models x (models - 1)
@@ -203,7 +203,7 @@ class _Shape:
 
     @classmethod
     def of(cls, m: Floats, r: Floats, *, measured: bool = True) -> _Shape:
-        """A residual that was `measured` may be negligible relative to M; the weights 1/S_m have no unit."""
+        """Shape of M relative to R. A `measured` R may be negligible; the weights 1/S_m have no unit."""
         k = len(m)
         b, _ = np.linalg.qr(np.eye(k)[:, 1:] - 1 / k)
         inner = b.T @ r @ b
@@ -228,7 +228,7 @@ class _Shape:
     def noise(
         self, tau: Floats, epsilon: Floats, times: float, random: np.random.Generator, *, beyond: bool = False
     ) -> Floats:
-        """Draws of N(0, times·max(T, ε R)), T = M τ/size; with `beyond` of N(0, times·(T - ε R)_+)."""
+        """Draws of N(0, times·max(T, ε R)), T = M τ/size; with `beyond`, of N(0, times·(T - ε R)_+)."""
         k = len(self.contrasts)
         scale = tau / self.size if self.size > 0 else np.zeros(tau.size)
 
@@ -237,7 +237,7 @@ class _Shape:
             return np.asarray(np.sqrt(times * (v if beyond else v + epsilon[:, None])))
 
         z = random.standard_normal((tau.size, k))
-        # The symmetric root: rounding that turns an eigenvector around does not change it.
+        # The symmetric root does not change if rounding flips the sign of an eigenvector.
         x = ((z @ self.contrasts @ self.vectors) * sd(self.values)) @ self.vectors.T @ self.root
         level = z.mean(axis=1, keepdims=True) * np.sqrt(k * self.shared) * sd(np.array([self.level]))
         return np.asarray(x @ self.contrasts.T + level / np.sqrt(k))
@@ -271,7 +271,7 @@ def _mean_squares(
         each = [_log_above(epsilon, ai, si) for ai, si in zip(a, s, strict=True)]
         return np.asarray(np.sum(each, axis=0) - residual.df / 2 * x - residual.ss / 2 / epsilon)
 
-    # Log-concave in log ε, which lies between the smallest mean square and what the residual alone says.
+    # Log-concave in log ε, which lies between the smallest mean square and that of the residual alone.
     ends = np.log(residual.ss / residual.df) + np.array([-40.0, 40.0])
     for _ in range(60):
         x = np.linspace(ends[0], ends[1], _NODES)
@@ -290,7 +290,7 @@ def _mean_squares(
 
 
 def _log_above(epsilon: Floats, a: float, s: float) -> Floats:
-    """log ∫_ε^∞ τ^(-a-1) exp(-s/τ) dτ = log γ(a, x) - a log s, x = s/ε; where x is small by its series."""
+    """log ∫_ε^∞ τ^(-a-1) exp(-s/τ) dτ = log γ(a, x) - a log s, x = s/ε; by its series for small x."""
     x = s / epsilon
     small = x < a + 1
     # γ(a, x) = x^a exp(-x)/a · 1F1(1; a + 1; x) keeps its digits however small it is.
@@ -306,7 +306,7 @@ def _truncated(epsilon: Floats, a: float, s: float, u: Floats) -> Floats:
     """τ above ε at the quantiles u: s/τ is Gamma(a), below s/ε."""
     x = s / epsilon
     whole = gammainc(a, x)
-    tiny = whole < _UNDERFLOW  # far in the tail it is a power of τ
+    tiny = whole < _UNDERFLOW  # far in the tail the density is a power of τ
     y = gammaincinv(a, u * np.where(tiny, 1.0, whole))
     with np.errstate(divide="ignore"):
         inside = s / y

@@ -161,7 +161,7 @@ def _checked(
 
 
 def _check_connected(sums: Sequence[CrossSums], names: Sequence[str] | None) -> None:
-    """Every two models must be linked by tasks that they share, or that others share with them."""
+    """Check that any two models are linked by shared tasks, directly or through other models."""
     run = np.array([s.present for s in sums])
     together = run.T.astype(np.float64) @ run > 0
     seen = together[0]

@@ -57,27 +57,27 @@ from ropewalk.bayes.cross_sums import CrossSums
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.joint import Order
 
-_DROP = 25.0  # where the log density has fallen so far, nothing is left of it
-_UNLIKELY = 14.0  # nodes of the covariance whose log density is so far below the largest are left out
+_DROP = 25.0  # the density is negligible where its log has fallen by this much
+_UNLIKELY = 14.0  # covariance nodes whose log density is this far below the largest are left out
 _R_NODES = 257
 _S = np.sin((np.arange(6) + 0.5) * np.pi / 12) ** 2  # nodes of Beta(1/2, 1/2), with equal weights
 _DELTA_NODES = 16
 _V_NODES = 15
-_NO_SPREAD = 1e-12  # 1 - r of equal abilities: too little to matter, enough for one of them to be the best
-_EVEN = 1e-4  # in standard errors: nearer together models are equal, and their order is one of chance
-_EQUAL = 0.5  # prior probability that all abilities are the same, but for one that may stand apart
-_ALIKE = 0.25  # second parameter of the Beta prior of r: how much it expects models that are alike
+_NO_SPREAD = 1e-12  # 1 - r of equal abilities: negligible, but large enough to break ties for the best
+_EVEN = 1e-4  # in standard errors: models closer than this are equal, and their order is random
+_EQUAL = 0.5  # prior probability that all abilities are equal, except one that may stand apart
+_ALIKE = 0.25  # second parameter of the Beta prior of r: how strongly it expects similar models
 _APART = 0.25  # prior probability that one model stands apart from the others
-_ORDER_EQUAL = 0.8  # for claims about order: prior probability that all abilities are the same
-_ORDER_BUT_ONE = 0.1  # and that all but one are, which stands apart
-_V_FIRST = np.linspace(-12.0, 6.0, 73)  # log v relative to the mean variance, where the search begins
+_ORDER_EQUAL = 0.8  # for claims about order: prior probability that all abilities are equal
+_ORDER_BUT_ONE = 0.1  # for claims about order: prior probability that all but one are equal
+_V_FIRST = np.linspace(-12.0, 6.0, 73)  # first grid of log v relative to the mean variance
 _DELTA_MEDIAN = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Pulled:
-    """Draws of the models' abilities around their mean, draws x models, and what each draw weighs for their
-    order; their posterior mean; the share by which that pulls their differences in.
+    """Draws of the models' abilities around their mean (draws x models), with weights for claims about order;
+    their posterior mean; and the share by which it shrinks their differences.
     """
 
     draws: Floats
@@ -88,9 +88,9 @@ class Pulled:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Cases:
-    """Values of all unknowns but r, on nodes: what is `added` to the eigenvalues of S, the exponent of
-    1 + r Q, the degrees of freedom of a contrast, Q, the log density without what depends on r; the model
-    that stands apart or -1, with its s, z/b and 1/b.
+    """Values of all unknowns except r, on nodes: the term `added` to the eigenvalues of S, the exponent of
+    1 + r Q, the degrees of freedom of a contrast, Q, the log density without the factors that depend on r;
+    the model that stands apart (or -1), with its s, z/b and 1/b.
     """
 
     added: Floats
@@ -111,18 +111,18 @@ class Population:
     at: Contrasts
     cases: _Cases
     logit: Floats
-    weight: Floats  # no nodes of r where a difference is known without any error, or nothing is pooled
-    equal: Floats  # the weight of r = 1 in each case, in the same units: all abilities are the same
+    weight: Floats  # has no nodes of r if a difference is known exactly or nothing is pooled
+    equal: Floats  # the weight of r = 1 (all abilities equal) in each case, in the same units
     unstructured: bool
 
     @classmethod
     def of(cls, s: CrossSums, c: float, *, unstructured: bool, pooled: bool = True) -> Population:
-        """From the sums of n units, the variance c of a mean, and whether Omega is unstructured.
+        """The population from the sums of n units and the variance c of a mean; Omega may be unstructured.
 
-        Without `pooled` the means are left where they are: abilities have no population.
+        Without `pooled` the means are not shrunk: abilities have no population.
         """
         at = Contrasts.of(s, c)
-        # A difference that never varies is known: nothing says that chance made it.
+        # A difference that never varies is treated as known, not as due to chance.
         certain = at.values.size == 0 or at.values.max() == 0 or (unstructured and at.values.min() == 0)
         if certain or (unstructured and not pooled):
             none = np.empty(0)
@@ -135,7 +135,7 @@ class Population:
             return cls(at=at, cases=cases, logit=none, weight=p[:, None], equal=equal, unstructured=False)
         logit = _of_r(at.means.size, cases.exponent, cases.q)
         f = cases.log_density[:, None] + _log_density(logit, at.means.size, cases.exponent, cases.q)
-        # The nodes are equally far apart, so a sum over them times their distance is the integral over r.
+        # The nodes are equally spaced, so the integral over r is their sum times the spacing.
         spike = cases.log_density + np.log(_EQUAL / (1 - _EQUAL)) + betaln(0.5, _ALIKE)
         spike -= cases.exponent * np.log1p(cases.q) + np.log(logit[1] - logit[0])
         top = max(f.max(), spike.max())
@@ -169,14 +169,14 @@ class Population:
         each = self.weight[rows]
         each = np.cumsum(each, axis=1) - 0.5 * each
         total = each[:, -1:] - each[:, :1]
-        each = (each - each[:, :1]) / np.where(total > 0, total, 1.0)  # where r = 1 has it all
-        # All rows one after the other: row i has the quantiles from 2i to 2i + 1.
+        each = (each - each[:, :1]) / np.where(total > 0, total, 1.0)  # total is 0 if all weight is on r = 1
+        # One search for all rows: row i covers the quantiles from 2i to 2i + 1.
         quantiles = (each + 2.0 * np.arange(rows.size)[:, None]).ravel()
         logit = np.interp(v + 2.0 * place, quantiles, np.tile(self.logit, rows.size))
         return case, np.where(equal, 1.0, _expit(logit)), np.where(equal, _NO_SPREAD, _expit(-logit))
 
     def sample(self, draws: int, random: np.random.Generator) -> Pulled:
-        """Exact draws given the nodes, evenly spread over the cases as far as chance allows."""
+        """Exact draws given the nodes, spread over the cases by stratified sampling."""
         at, c, k = self.at, self.at.c, len(self.at.back)
         x = random.standard_normal((draws, k))
         along, beyond = random.standard_normal((2, draws, 1))
@@ -204,11 +204,11 @@ class Population:
         return Pulled(draws=rest, order=order, mean=mean, share=share)
 
     def _mean(self) -> tuple[Floats, float]:
-        """The posterior mean of the abilities, and how much nearer to each other it is than the means are."""
+        """The posterior mean of the abilities, and the share by which it shrinks their differences."""
         centre = self.at.centre
         if not self.logit.size:
             return centre, 0.0
-        r = self.weight @ _expit(self.logit) + self.equal  # of each case
+        r = self.weight @ _expit(self.logit) + self.equal  # mean of r in each case
         r /= self.weight.sum() + self.equal.sum()
         lifted = (r * (1 - self.cases.s) * self.cases.lift) @ _units(len(centre))[self.cases.model]
         mean = (1 - float(r.sum())) * centre + lifted
@@ -216,14 +216,14 @@ class Population:
         return mean, 1 - float(mean @ centre) / square if square > 0 else float(r.sum())
 
     def one(self, random: np.random.Generator) -> tuple[Floats, Floats]:
-        """One draw of the abilities, and a root of the covariance, to fill in what is missing."""
+        """One draw of the abilities and a root of the covariance, for filling in missing scores."""
         at, p = self.at, self.at.means.size
         case, r, kept = self._unknowns(random.random(1), random.random(1))
         s, e = self.cases.s[case[0]], _units(len(at.back))[self.cases.model[case[0]]]
         lift, spread = self.cases.lift[case[0]] * e, np.sqrt(self.cases.spread[case[0]]) * e
         within = at.means - (1 - np.sqrt(s)) * at.onto.T @ lift
         scale = np.diag(at.values + self.cases.added[case[0]]) + r[0] / at.c * np.outer(within, within)
-        # An inverse Wishart by its triangular root (Bartlett): every contrast has `df` degrees of freedom.
+        # Inverse Wishart by its triangular root (Bartlett): each contrast has `df` degrees of freedom.
         df = self.cases.df[case[0]]
         if self.unstructured:
             df -= min(2 * (p - 1), df - 1)
@@ -238,7 +238,7 @@ class Population:
 
 
 def _units(k: int) -> Floats:
-    """The unit vector of each model among the contrasts; the last row, of no model, is zero."""
+    """The unit vector of each model among the contrasts; the last row stands for no model and is zero."""
     return np.vstack([np.eye(k) - 1 / k, np.zeros(k)])
 
 
@@ -266,12 +266,12 @@ def _unpooled(at: Contrasts) -> _Cases:
 
 
 def _one_apart(at: Contrasts) -> _Cases:
-    """Omega unstructured: no model apart, or each of them with each s."""
+    """Cases with unstructured Omega: no model stands apart, or each of the models with each s."""
     k, n = len(at.back), float(at.n)
     inverse = 1 / at.values
     q = float(np.sum(at.means**2 * inverse)) / at.c
     z, b = at.onto @ (at.means * inverse), (at.onto**2) @ inverse
-    b = np.maximum(b, ROUNDING * b.max())  # rounding, where all units agree on a model
+    b = np.maximum(b, ROUNDING * b.max())  # rounding, if all units agree on a model
     less = np.outer(z**2 / b, 1 - _S).ravel() / at.c
     each = np.log(_APART / (k * _S.size)) + 0.5 * np.log(_S)
     cases = 1 + k * _S.size
@@ -289,10 +289,10 @@ def _one_apart(at: Contrasts) -> _Cases:
 
 
 def _around_own_variances(at: Contrasts) -> _Cases:
-    """Nodes of delta and delta v: the covariance leans on D, worth delta units."""
+    """Nodes of delta and delta v: the covariance is shrunk toward D, which counts as delta units."""
     p, n = at.means.size, at.n
     m = n - 1
-    # Below this the density of v has no finite integral: too few units for this number of models.
+    # Below this delta the density of v has no finite integral: too few units for this number of models.
     least = max(1.0, (p - m * m) / m + 1.0)
     t = (np.arange(_DELTA_NODES) + 0.5) / _DELTA_NODES
     delta = least + _DELTA_MEDIAN * t / (1 - t)
@@ -324,14 +324,14 @@ def _around_own_variances(at: Contrasts) -> _Cases:
 
 
 def _log_density(logit: Floats, p: int, exponent: Floats, q: Floats) -> Floats:
-    """The log density of logit r given Q, a row for each case; it has one peak."""
+    """The log density of logit r given Q, one row per case; it has a single peak."""
     log_r, log_kept = -np.logaddexp(0.0, -logit), -np.logaddexp(0.0, logit)
     far = np.log1p(np.exp(log_r) * q[:, None])
     return np.asarray(0.5 * (p + 1) * log_r + _ALIKE * log_kept - exponent[:, None] * far)
 
 
 def _of_r(p: int, exponent: Floats, q: Floats) -> Floats:
-    """Nodes of logit r that hold its density in every case."""
+    """Nodes of logit r that cover its density in every case."""
 
     def log_density(x: Floats) -> Floats:
         return _log_density(x[:, None], p, exponent, q)[:, 0]

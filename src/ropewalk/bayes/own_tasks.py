@@ -24,7 +24,7 @@ def sums_of(task: ArrayLike | Sums, name: str) -> Sums:
 def own_tasks(
     sums: Sequence[Sums], rho: Floats, half: float, names: Sequence[str]
 ) -> tuple[Tasks, Floats, tuple[str, ...]]:
-    """Each task's likelihood of its own mean, its standard deviation, and what had to be assumed."""
+    """The likelihood of each task's mean, each task's standard deviation, and the assumptions made."""
     n = np.array([s.n for s in sums], dtype=np.float64)
     mean = np.array([s.mean for s in sums])
     m2 = np.array([s.m2 for s in sums])
@@ -44,12 +44,12 @@ def own_tasks(
             f"The scores of {never} never vary; they are treated as spread over the ROPE's width around "
             "their mean."
         )
-    # E S = (n - 1)(1 - rho) sigma², and the mean varies by sigma² (1 + (n-1) rho)/n.
+    # E S = (n - 1)(1 - rho) sigma², and the mean has variance sigma² (1 + (n-1) rho)/n.
     with np.errstate(divide="ignore", invalid="ignore"):
         variance = m2 / ((n - 1) * (1 - rho))
     few = n < 3
     varied = (n > 1) & ~constant
-    # Where no task varies there is no spread to lean on but that of the means, around no difference.
+    # If no task varies, the only spread to borrow is that of the task means around zero.
     typical = float(np.median(variance[varied]) if np.any(varied) else np.mean(mean**2))
     if np.any(constant):
         if typical == 0:
@@ -67,7 +67,7 @@ def own_tasks(
             f"The spread of {_named(few & ~constant, names)}, with one or two units, is estimated from the "
             "other tasks."
         )
-    # Flat in sigma is an inverse chi-square prior with -1 degrees of freedom; one unit more makes it +1.
+    # A prior flat in sigma is an inverse chi-square with -1 degrees of freedom; one more unit makes it +1.
     lean = few | constant
     df = np.where(lean, n, n - 2)
     sigma2 = (np.where(constant, 0.0, m2) / (1 - rho) + np.where(lean, typical, 0.0)) / df

@@ -14,11 +14,11 @@ from ropewalk.posterior.joint import JointPosterior
 from ropewalk.sums import numeric
 
 _CHAINS = 4
-_WARM_UP = 0.25  # of the draws that are kept; thrown away
-_WEAKEST_PRIOR = 0.1  # below, a model that never wins has a worth that no float can hold
+_WARM_UP = 0.25  # warm-up draws to discard, as a share of the draws that are kept
+_WEAKEST_PRIOR = 0.1  # with a weaker prior the worth of a model that never wins underflows
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: what the parent computes once is kept
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: the parent caches properties
 class PlackettLuce(JointPosterior):
     """Joint draws of the models' log-worths, which add up to zero in each draw.
 
@@ -119,7 +119,7 @@ def plackett_luce(
     _check(prior, draws)
     kept = -(-draws // _CHAINS)
     chains = _gibbs(_RankedTasks.of(x), x.shape[1], prior, kept, np.random.default_rng(rng))
-    chains -= chains.mean(axis=2, keepdims=True)  # the likelihood does not know the scale of the worths
+    chains -= chains.mean(axis=2, keepdims=True)  # the likelihood does not depend on the scale of the worths
     by_model = np.moveaxis(chains, 2, 0)
     return PlackettLuce(
         draws=chains.reshape(-1, x.shape[1]),
@@ -133,11 +133,11 @@ def plackett_luce(
 
 @dataclass(frozen=True, slots=True)
 class _RankedTasks:
-    """The models of each task from the first place to the last, in one row, all tasks behind each other.
+    """The models of each task from the first place to the last, with all tasks concatenated in one row.
 
-    A model that was not run stands behind the others with the number k, whose worth is zero. `open` are the
-    places that another model could have taken: all but the last one, which is certain even when it is shared.
-    Models that share a place are a group; `group` numbers them over all tasks.
+    A model that was not run comes after the others as number k, whose worth is zero. `open` are the places
+    that another model could have taken: all except the last one, which is certain even when it is shared.
+    Models that share a place are a group; `group` numbers the groups over all tasks.
     """
 
     order: NDArray[np.intp]
@@ -145,7 +145,7 @@ class _RankedTasks:
     alone: NDArray[np.bool_]
     group: NDArray[np.intp]
     starts: NDArray[np.intp]  # where each group starts
-    ends: NDArray[np.intp]  # and its last place
+    ends: NDArray[np.intp]  # the last place of each group
     shape: tuple[int, int]  # tasks x places
 
     @classmethod
@@ -172,8 +172,8 @@ class _RankedTasks:
 def _gibbs(tasks: _RankedTasks, k: int, prior: float, kept: int, rng: np.random.Generator) -> Floats:
     """Chains x draws x models, the logarithms of the worths.
 
-    Every model on a task arrives after a time Exp(w_i), and the order of arrival is the order of the places.
-    After the last of a group the clocks of those behind start anew. Given the times, the worths are gamma.
+    Each model on a task arrives after a time Exp(w_i), and the order of arrival is the order of the places.
+    After the last arrival of a group the clocks of later models restart. Given the times, worths are gamma.
     """
     shape = prior + np.bincount(tasks.order[tasks.open], minlength=k)[:k]
     worth = np.zeros((_CHAINS, k + 1))  # the last one stands for the models that were not run
@@ -185,7 +185,7 @@ def _gibbs(tasks: _RankedTasks, k: int, prior: float, kept: int, rng: np.random.
         times, latest = _arrivals(worth[:, tasks.order], latest, tasks, rng)
         rate = 1 + np.bincount(at.ravel(), times.ravel(), worth.size).reshape(worth.shape)[:, :k]
         worth[:, :k] = rng.standard_gamma(shape, (_CHAINS, k)) / rate
-        # The data do not know the sum of the worths: a fresh one from its prior speeds up the mixing.
+        # The data do not determine the sum of the worths: drawing it from its prior improves the mixing.
         total = rng.standard_gamma(k * prior, (_CHAINS, 1))
         worth[:, :k] *= total / worth.sum(axis=1, keepdims=True)
         if sweep >= 0:
@@ -196,10 +196,10 @@ def _gibbs(tasks: _RankedTasks, k: int, prior: float, kept: int, rng: np.random.
 def _arrivals(
     w: Floats, latest: Floats | None, tasks: _RankedTasks, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """How long each model was under way, given the worths, and the last arrival of each group.
+    """Each model's time until arrival given the worths, and the last arrival of each group.
 
-    A model alone at its place arrives when the first of all that are left does, Exp(Σ w). Of a group it is
-    only known that it is there before the first of those behind. That one comes at
+    A model alone at its place is the first arrival of all remaining models, Exp(Σ w). A group is only known
+    to arrive before the first of the later models, which arrives at
     T = last arrival of the group + Exp(Σ w behind), and given T the times of the group are independent
     exponentials cut off at T.
     """
@@ -211,7 +211,7 @@ def _arrivals(
         out=np.zeros_like(w),
         where=tasks.open,
     )
-    if latest is None:  # in any one order of the group: exact where its worths are equal
+    if latest is None:  # in an arbitrary order of the group: exact if its worths are equal
         latest = np.add.reduceat(one, tasks.starts, axis=1)
     wait = rng.standard_exponential(behind.shape)
     cut = latest + np.divide(wait, behind, out=np.zeros_like(behind), where=tasks.open[tasks.ends])
@@ -226,7 +226,7 @@ def _arrivals(
 
 
 def _left(w: Floats) -> Floats:
-    """Σ of the worths from each place on, and behind the last place zero."""
+    """The sum of the worths from each place onward, followed by a zero."""
     sums = np.zeros((*w.shape[:-1], w.shape[-1] + 1))
     sums[..., :-1] = np.cumsum(w[..., ::-1], axis=-1)[..., ::-1]
     return sums

@@ -14,7 +14,7 @@ from ropewalk.errors import CellError, DataError
 from ropewalk.posterior.base import Floats
 from ropewalk.sums import numeric
 
-_FEW = 200  # up to here the recursion is as fast as the transforms
+_FEW = 200  # up to this number of tasks the recursion is as fast as the transforms
 
 
 def poisson_binomial(p: ArrayLike, *, prior: tuple[float, float] = (1.0, 1.0)) -> float:
@@ -71,7 +71,7 @@ def poisson_binomial(p: ArrayLike, *, prior: tuple[float, float] = (1.0, 1.0)) -
 def wins(p: ArrayLike) -> Floats:
     """Pr(A wins on k of the N tasks) for k = 0 ... N, when it wins on task i with probability p_i.
 
-    By the recursion q_i(k) = p_i q_{i-1}(k-1) + (1 - p_i) q_{i-1}(k) for few tasks; for many by multiplying
+    For few tasks, by the recursion q_i(k) = p_i q_{i-1}(k-1) + (1 - p_i) q_{i-1}(k); for many, by multiplying
     the polynomials (1 - p_i) + p_i z in pairs with fast Fourier transforms, to an absolute error of 1e-15.
 
     >>> wins([0.5, 0.5])
@@ -211,7 +211,7 @@ def _by_recursion(p: Floats) -> Floats:
 
 
 def _by_transforms(p: Floats) -> Floats:
-    """Polynomials as rows, multiplied pair by pair; tasks that never win fill up to a power of two."""
+    """Multiply polynomials (rows) pair by pair, padded to a power of two with tasks that are never won."""
     n = p.size
     p = np.pad(p, (0, (1 << (n - 1).bit_length()) - n))
     rows = np.stack([1 - p, p], axis=1)
@@ -219,12 +219,12 @@ def _by_transforms(p: Floats) -> Floats:
         length = 2 * rows.shape[1]  # one more than the product needs
         product = np.fft.rfft(rows[0::2], length) * np.fft.rfft(rows[1::2], length)
         rows = np.fft.irfft(product, length)[:, : length - 1]
-    q = np.maximum(rows[0, : n + 1], 0.0)  # rounding leaves -1e-17 where nothing is
+    q = np.maximum(rows[0, : n + 1], 0.0)  # rounding leaves -1e-17 in place of 0
     return np.asarray(q / q.sum())
 
 
 def _cycles(beats: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> tuple[tuple[int, ...], ...]:
-    """For every model on a cycle a shortest one through it, each cycle once, its smallest index first."""
+    """A shortest cycle through each model that is on one, without repeats, starting at its smallest index."""
     found = set()
     for start in range(len(beats)):
         came_from = {start: start}

@@ -12,18 +12,18 @@ from ropewalk.bayes.hierarchical_mcnemar import HierarchicalMcNemar
 from ropewalk.bayes.hierarchical_t import HierarchicalT
 from ropewalk.posterior.base import Floats
 
-_REPLICATES = 2000  # simulated data sets: a p-value of 0.01 is good to 0.002
-_NUMBERS = 10_000_000  # simulated at most: of 10,000 tasks 1,000 data sets, and 0.01 is good to 0.003
-_FEWEST = 5  # tasks: with fewer nothing can be said about their distribution
+_REPLICATES = 2000  # simulated data sets: the standard error of a p-value of 0.01 is 0.002
+_NUMBERS = 10_000_000  # numbers simulated at most: 1,000 data sets of 10,000 tasks, standard error 0.003
+_FEWEST = 5  # tasks: fewer say nothing about their distribution
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Discrepancy:
-    """A summary of the data, what the model expects of it, and how often the model goes that far.
+    """A summary of the data, its expectation under the model, and how often the model is as extreme.
 
-    `name` says which: "dependence" (of the rate of disagreement and its direction, or of a task's mean and
-    its spread), "odd task" or "skew". `p` is the share of
-    simulated data sets that are at least as far from what is expected, on either side.
+    `name` is "dependence" (between the rate of disagreement and its direction, or between a task's mean and
+    its spread), "odd task" or "skew". `p` is the share of simulated data sets that are at least as far from
+    the expectation, on either side.
     """
 
     name: str
@@ -40,7 +40,7 @@ def accuracy_checks(fitted: HierarchicalAccuracy) -> list[Discrepancy]:
     Dependence: given how often the models disagree on each task, directions are simulated from their own
     population. The statistic is Σ w_i (r_i - r̄) l_i with r_i the observed rate of disagreement, l_i the
     observed lead (n10_i - n01_i)/(n10_i + n01_i) and w_i its precision; it has expectation 0 if the rate does
-    not tell the direction. Odd task: the largest standardized distance of a task's share from that of the
+    not predict the direction. Odd task: the largest standardized distance of a task's share from that of the
     population, in either population.
 
     Gelman et al. 2013, Bayesian Data Analysis, sec. 6.3.
@@ -56,7 +56,7 @@ def accuracy_checks(fitted: HierarchicalAccuracy) -> list[Discrepancy]:
 
 
 def mcnemar_checks(fitted: HierarchicalMcNemar) -> list[Discrepancy]:
-    """An odd task of the hierarchical McNemar test; [] with fewer than five tasks that have disagreements."""
+    """Check the hierarchical McNemar test for an odd task; [] if fewer than five tasks have disagreements."""
     if np.count_nonzero(fitted.n01 + fitted.n10) < _FEWEST:
         return []
     return [_odd(fitted, np.random.default_rng(0))]
@@ -69,7 +69,7 @@ def t_checks(fitted: HierarchicalT) -> list[Discrepancy]:
     -----
     Task means are simulated: mu_i ~ Student(nu, mu0, sigma0), observed with the error of each task. Skew: the
     distance of the mean from the median of the task means, in mean absolute deviations, which a few heavy
-    tails do not move. Dependence: the rank correlation of the task means with their standard errors.
+    tails do not affect. Dependence: the rank correlation of the task means with their standard errors.
     """
     if fitted.n_tasks < _FEWEST:
         return []
@@ -106,7 +106,7 @@ def _simulated(
 
 
 def _odd(found: BetaPopulation, rng: np.random.Generator) -> Discrepancy:
-    """The task that is furthest from the population, in standard deviations of a task of its size."""
+    """Check of the task furthest from the population, in standard deviations for a task of its size."""
     n = found.first + found.second
     n = n[n > 0]
     first = found.first[found.first + found.second > 0]
@@ -117,7 +117,7 @@ def _odd(found: BetaPopulation, rng: np.random.Generator) -> Discrepancy:
         sd = np.sqrt(m * (1 - m) * n * (1 + (n - 1) / (a + b + 1)))
         return np.asarray(np.max(np.abs(successes - n * m) / np.maximum(sd, 1e-12), axis=1))
 
-    # The statistic depends on the population as well: observed and simulated are compared draw by draw.
+    # The statistic also depends on the population, so observed and simulated are compared draw by draw.
     observed, replicates = furthest(first[None]), furthest(simulated)
     return Discrepancy(
         name="odd task",
@@ -138,7 +138,7 @@ def _dependence(fitted: HierarchicalAccuracy, rate: Floats, rng: np.random.Gener
     def together(n01: Floats) -> Floats:
         return np.asarray((1 - 2 * n01 / n) @ centred)
 
-    # As a correlation, so that it can be read; the p-value does not depend on that.
+    # Scaled to a correlation to be readable; the p-value does not depend on the scale.
     lead = 1 - 2 * share.first[some] / n
     sd = np.sqrt(np.average((lead - np.average(lead, weights=w)) ** 2, weights=w))
     size = w.sum() * sd * np.sqrt(np.average((rate - np.average(rate, weights=w)) ** 2, weights=w))

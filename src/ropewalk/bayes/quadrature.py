@@ -14,27 +14,27 @@ from numpy.typing import ArrayLike, NDArray
 from ropewalk.posterior.base import Floats
 from ropewalk.posterior.regions import Probabilities, WeightedRegions
 
-NODES = 8  # of the log density in each panel
-_CHECK = 12  # points of the polynomial that tell whether the nodes integrate the density itself
-_FLOOR = 40.0  # a log density this far below its peak counts as that far below
-_SEEN = 30.0  # halves of panels that stay this far below the peak are not looked at
+NODES = 8  # nodes of the log density in each panel
+_CHECK = 12  # points that check whether the nodes integrate the density accurately
+_FLOOR = 40.0  # log densities further than this below the peak are raised to this level
+_SEEN = 30.0  # halves of panels that stay this far below the peak are skipped
 _EVENLY = 0.8191725133961645  # its powers, times 0, 1, 2, ..., fill a cube evenly: 1/g, g⁴ = g + 1
-_OVER = 1.0  # a log density that is resolved is hardly this much higher between nodes than at the highest
-_RINGS = 3.0  # the error of a log density that rings is counted up to this
-_DROP = 1e-7  # panels with less of the mass are left out
-_NEGLIGIBLE = 1e-5  # what is left out, and the quadratures inside the likelihoods
+_OVER = 1.0  # a resolved log density exceeds its highest node by hardly more than this
+_RINGS = 3.0  # largest error that is counted for a ringing log density
+_DROP = 1e-7  # panels with a smaller share of the mass are left out
+_NEGLIGIBLE = 1e-5  # error of the omitted mass and of the quadratures inside the likelihoods
 
 
 @cache
 def leggauss(n: int) -> tuple[Floats, Floats]:
-    """The nodes of Gauss and Legendre from -1 to 1, and their weights."""
+    """The Gauss-Legendre nodes on [-1, 1] and their weights."""
     t, w = legendre.leggauss(n)
     return np.asarray(t), np.asarray(w)
 
 
 @cache
 def to_legendre(n: int) -> Floats:
-    """Values at n nodes -> Legendre coefficients: c_k = (2k+1)/2 Σ_j w_j P_k(t_j) f_j."""
+    """Convert values at n nodes to Legendre coefficients: c_k = (2k+1)/2 Σ_j w_j P_k(t_j) f_j."""
     t, w = leggauss(n)
     return np.asarray((np.arange(n)[:, None] + 0.5) * legvander(t, n - 1).T * w)
 
@@ -45,7 +45,7 @@ _TO_LEGENDRE = to_legendre(NODES)
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Panels:
-    """Intervals side by side, from low to high, with the nodes of Gauss and Legendre in each."""
+    """Adjacent intervals in ascending order, with Gauss-Legendre nodes in each."""
 
     low: Floats
     high: Floats
@@ -61,29 +61,29 @@ class Panels:
 
     @property
     def spacing(self) -> Floats:
-        """At each node the distance between neighbors, at its largest in the panel."""
+        """The largest distance between neighboring nodes of its panel, for each node."""
         return np.asarray(np.repeat(self.high - self.low, NODES) * (0.5 * np.pi / NODES))
 
     def points(self, n: int) -> tuple[Floats, Floats]:
-        """The nodes with n in each panel, and their weights."""
+        """The nodes and weights with n nodes in each panel."""
         t, w = leggauss(n)
         half = 0.5 * (self.high - self.low)[:, None]
         return (0.5 * (self.low + self.high)[:, None] + half * t).ravel(), (half * w).ravel()
 
     def within(self, node: NDArray[np.intp], part: Floats) -> Floats:
-        """Points in the cells of some nodes, which lie side by side: `part` of the way through each."""
+        """Points at the fraction `part` of the cells of some nodes; the cells are adjacent."""
         w = self.points(NODES)[1].reshape(-1, NODES)
         start = self.low[:, None] + np.cumsum(w, axis=1) - w
         return np.asarray(start.ravel()[node] + part * w.ravel()[node])
 
     def local(self, at: Floats) -> tuple[NDArray[np.intp], Floats]:
-        """The panel of each point, and where in it the point lies, from -1 to 1."""
+        """The panel of each point, and its position in the panel from -1 to 1."""
         k = np.clip(np.searchsorted(self.low, at, side="right") - 1, 0, self.low.size - 1)
         low, high = self.low[k], self.high[k]
         return k, np.asarray(np.clip((2 * at - low - high) / (high - low), -1.0, 1.0))
 
     def interpolated(self, values: Floats, at: Floats, axis: int = -1) -> Floats:
-        """A log density at points of an axis, by the polynomials through its values at the nodes."""
+        """Interpolate a log density along an axis by the polynomials through its values at the nodes."""
         k, t = self.local(at)
         matrix = legvander(t, NODES - 1) @ _TO_LEGENDRE
         nodes = np.moveaxis(values, axis, -1)
@@ -96,7 +96,7 @@ class Panels:
         return np.moveaxis(out, -1, axis)
 
     def halved(self, which: NDArray[np.bool_]) -> Panels:
-        """The panels named cut in the middle."""
+        """Cut the given panels in the middle."""
         middle = 0.5 * (self.low + self.high)[which]
         low, high = np.concatenate([self.low, middle]), np.concatenate([self.high, self.high[which]])
         high[: self.low.size][which] = middle
@@ -104,14 +104,14 @@ class Panels:
         return Panels(low=low[order], high=high[order])
 
     def cut(self, times: int) -> Panels:
-        """Every panel in 2^times equal parts."""
+        """Cut every panel into 2^times equal parts."""
         now = self
         for _ in range(times):
             now = now.halved(np.ones(now.low.size, dtype=np.bool_))
         return now
 
     def cut_at(self, point: float) -> Panels:
-        """The panel that holds the point cut there."""
+        """Cut the panel that contains the point, at the point."""
         inside = (self.low < point) & (point < self.high)
         low = np.concatenate([self.low, np.full(int(inside.sum()), point)])
         high = np.concatenate([np.where(inside, point, self.high), self.high[inside]])
@@ -119,13 +119,13 @@ class Panels:
         return Panels(low=low[order], high=high[order])
 
     def split(self, at: Floats) -> tuple[NDArray[np.intp], Floats, Floats, Floats]:
-        """For each point its panel, and the nodes and weights of the two parts into which it cuts it.
+        """For each point, its panel and the nodes and weights of the two parts into which the point cuts it.
 
-        Last comes the matrix that takes values at the panel's nodes to those at the nodes of both parts. A
-        point outside leaves the nearest panel whole: the other part has no width.
+        The last item is the matrix from values at the panel's nodes to values at the nodes of both parts. A
+        point outside all panels leaves the nearest panel whole: the other part has zero width.
         """
         k, place = self.local(at)
-        parts = np.stack([1 + place, 1 - place], axis=-1)[..., None] / 2  # of the panel's width
+        parts = np.stack([1 + place, 1 - place], axis=-1)[..., None] / 2  # shares of the panel's width
         t = parts * _T + np.stack([place - 1, place + 1], axis=-1)[..., None] / 2
         half = 0.5 * (self.high - self.low)[k][..., None, None]
         nodes = 0.5 * (self.low + self.high)[k][..., None, None] + half * t
@@ -134,7 +134,7 @@ class Panels:
         return k, nodes.reshape(both), (half * parts * _W).reshape(both), matrix
 
     def graded(self, towards: ArrayLike, least: float) -> Panels:
-        """Cut until each panel is no wider than its distance from the points, or than `least`."""
+        """Cut panels until each is no wider than its distance from the points or than `least`."""
         now = self
         for at in np.atleast_1d(np.asarray(towards, dtype=np.float64)):
             while True:
@@ -163,14 +163,14 @@ def settled(
     *,
     summed: Sequence[int] = (),
 ) -> Settled:
-    """The log density on panels that are cut where it matters until the estimated error is small enough.
+    """Evaluate a log density on panels, cut where needed until the estimated error is small enough.
 
     In each panel of an axis the log density is a polynomial through its values at the nodes, and its last
-    two Legendre coefficients tell how far off that is: by a relative error e of the density. The error of
-    any probability is at most Σ mass · e over the panels of all axes, to which comes what the nodes leave of
-    the integral of each polynomial's exponential. Panels without mass are left out. No more panels are cut
-    once there are `most` values. Axes that are only ever `summed` over their nodes, never read between them,
-    need a tenth of that: the first order left out is orthogonal to all that the nodes integrate.
+    two Legendre coefficients give its relative error e. The error of any probability is at most Σ mass · e
+    over the panels of all axes, plus the quadrature error of the integral of each polynomial's exponential.
+    Panels without mass are left out. Cutting stops once there are `most` values. Axes that are only `summed`
+    over their nodes, never read between them, need a tenth of that: the first omitted order is orthogonal to
+    all that the nodes integrate.
     """
     panels = list(axes)
     values = log_density(*(a.nodes for a in panels))
@@ -181,7 +181,7 @@ def settled(
         error = float(sum(e.sum() for e in errors))
         if error <= goal or values.size > most:
             return Settled(axes=tuple(panels), values=floored(values), error=min(error + _NEGLIGIBLE, 1.0))
-        # The worst are cut first: while the total is far off the others may yet turn out not to matter.
+        # The worst panels are cut first: while the total is far off, the others may turn out not to matter.
         pooled = np.sort(np.concatenate(errors))
         least = max(pooled[np.cumsum(pooled) > 0.4 * goal][0], 0.02 * pooled[-1])
         for k, (wrong, mass) in enumerate(zip(errors, masses, strict=True)):
@@ -200,10 +200,10 @@ def _nodes_of(panels: NDArray[np.intp]) -> NDArray[np.intp]:
 def _cut(
     log_density: Callable[..., Floats], values: Floats, panels: list[Panels], k: int, cut: NDArray[np.bool_]
 ) -> tuple[Floats, Panels]:
-    """Values and panels with some panels of axis k cut in two; only the halves are computed."""
+    """Cut some panels of axis k in two; values are computed only for the halves."""
     old = panels[k]
     halves = Panels(low=old.low[cut], high=old.high[cut]).cut(1)
-    # A half whose nodes are all out of the question is left out.
+    # A half is left out if all of its nodes are negligible.
     seen = np.moveaxis(values, k, 0).reshape(old.low.size, 2, -1).max(axis=2)
     seen = (seen[cut] > values.max() - _SEEN) | np.all(
         seen[cut] <= values.max() - _SEEN, axis=1, keepdims=True
@@ -217,35 +217,35 @@ def _cut(
 
 
 def calmed(values: Floats, highest: Floats) -> Floats:
-    """Polynomials that ring between the nodes are held close to the highest of these."""
+    """Limit polynomials that ring between the nodes to about their highest node."""
     return np.asarray(np.minimum(values, highest + _OVER))
 
 
 def floored(values: Floats) -> Floats:
-    """Nothing far below the peak, where a polynomial would ring."""
+    """Raise values far below the peak, where a polynomial would ring."""
     return np.asarray(np.maximum(values - values.max(), -_FLOOR))
 
 
 def _local(values: Floats, panels: Sequence[Panels], k: int, counted: float) -> tuple[Floats, Floats]:
-    """For each panel of axis k the error that it leaves, and its mass, both as shares of the whole.
+    """The error and the mass of each panel of axis k, as shares of the whole.
 
-    `counted` is how much of the polynomial's error counts.
+    `counted` is the factor for the polynomial's error.
     """
     weight = np.ones(1)
     for j, axis in enumerate(panels):
         if j != k:
             weight = np.multiply.outer(weight, axis.points(NODES)[1])
     weight = np.multiply.outer(weight.ravel(), 0.5 * (panels[k].high - panels[k].low))
-    at = np.moveaxis(floored(values), k, -1).reshape(-1, NODES)  # a row for each panel at each of the others
-    # The last two coefficients, times how much smaller they are than the two before: the first left out.
+    at = np.moveaxis(floored(values), k, -1).reshape(-1, NODES)  # panels as rows
+    # Estimate the first omitted coefficients: the last two, times their ratio to the two before.
     c = np.abs(at @ _TO_LEGENDRE[-4:].T)
     last, before = c[:, 2] + c[:, 3], c[:, 0] + c[:, 1]
     tail = last * np.clip(last / np.maximum(before, 1e-300), 0.1, 1.0)
     points, w = _check()
     between = calmed(at @ points, at.max(axis=1, keepdims=True))
     mass, check = (weight.ravel() * f for f in (np.exp(at) @ _W, np.exp(between) @ w))
-    # The polynomial is right at the nodes and off to both sides between them: in a mass little of it is left.
-    # Not so where it rings: there the density may be off by a factor.
+    # The polynomial is exact at the nodes, and its errors between them have both signs and nearly cancel.
+    # Where it rings they do not: there the density may be wrong by a factor.
     left = np.maximum(counted, np.minimum(tail, 1.0))
     wrong = check * left * np.expm1(np.minimum(tail, _RINGS)) + np.abs(check - mass)
     of_panels = np.stack([wrong / check.sum(), mass / mass.sum()]).reshape(2, *weight.shape).sum(axis=1)
@@ -254,13 +254,13 @@ def _local(values: Floats, panels: Sequence[Panels], k: int, counted: float) -> 
 
 @cache
 def _check() -> tuple[Floats, Floats]:
-    """From values at the nodes to those of the polynomial at more points, and the weights of these."""
+    """The matrix from values at the nodes to the polynomial at more points, and their weights."""
     t, w = leggauss(_CHECK)
     return np.ascontiguousarray((legvander(t, NODES - 1) @ _TO_LEGENDRE).T), w
 
 
 def below(panels: Panels, density: Floats, at: Floats) -> Floats:
-    """∫ density up to `at`, which has points for each row; density has n values of each panel in a row."""
+    """∫ density up to the points `at`, given for each row; a row of density has n values per panel."""
     rows, n = len(density), density.shape[1] // panels.low.size
     w = leggauss(n)[1]
     half = 0.5 * (panels.high - panels.low)
@@ -273,15 +273,15 @@ def below(panels: Panels, density: Floats, at: Floats) -> Floats:
     whole = np.concatenate([local[..., None] + 1, rising], axis=-1)
     row = np.arange(rows)
     partly = half[k] * np.einsum("...j,...j", whole, each[row, k] @ to_legendre(n).T)
-    inside = np.clip(partly, 0.0, before[row, k + 1] - before[row, k])  # in a gap all or nothing
+    inside = np.clip(partly, 0.0, before[row, k + 1] - before[row, k])  # a gap counts fully or not at all
     return np.asarray(before[row, k] + inside)
 
 
 def drawn(p: Floats, axes: Sequence[Panels], n: int = 4000) -> list[Floats]:
-    """n points of probabilities p at the nodes, as a sampler would draw them but evenly, without noise.
+    """n points from probabilities p at the nodes: like a sample, but evenly spread and without noise.
 
-    A point lies anywhere in the cell of its node, which is as wide as the node's weight: a plot of the
-    nodes themselves would have a bump for each of them.
+    A point may lie anywhere in the cell of its node, which is as wide as the node's weight. A plot of the
+    nodes themselves would have a bump at each node.
     """
     place = np.searchsorted(np.cumsum(p.ravel()), (np.arange(n) + 0.5) / n * p.sum())
     nodes = np.unravel_index(np.minimum(place, p.size - 1), p.shape)
@@ -290,7 +290,7 @@ def drawn(p: Floats, axes: Sequence[Panels], n: int = 4000) -> list[Floats]:
 
 
 def regions(better: Floats, worse: Floats, readings: Floats, error: float) -> WeightedRegions:
-    """Both readings, with points (better, equivalent, worse) of equal weight for plots."""
+    """Both readings, and equally weighted points (better, equivalent, worse) for plots."""
     return WeightedRegions(
         mean=_named(readings[:3]),
         most_probable=_named(readings[3:]),
@@ -301,5 +301,5 @@ def regions(better: Floats, worse: Floats, readings: Floats, error: float) -> We
 
 
 def _named(p: Floats) -> Probabilities:
-    """Three numbers -> better, equivalent, worse."""
+    """Convert three numbers to better, equivalent, worse."""
     return Probabilities(better=float(p[0]), equivalent=float(p[1]), worse=float(p[2]))

@@ -113,26 +113,26 @@ def rank_sum(
 
 @dataclass(frozen=True, slots=True)
 class _Ranked:
-    """For each point how many of the sorted y lie below it, without and with those that meet it."""
+    """For each point, the number of sorted y below it, without and with those equal to it."""
 
     without: NDArray[np.intp]
     with_edge: NDArray[np.intp]
 
     @classmethod
     def of(cls, points: Floats, y: Floats) -> _Ranked:
-        # A difference of decimals that meets an edge on paper must meet it here as well.
+        # A decimal difference that equals an edge on paper must also equal it here.
         slack = 1e-12 * (np.abs(y).max() + np.abs(points).max())
         return cls(
             np.searchsorted(y, points - slack, side="left"), np.searchsorted(y, points + slack, side="right")
         )
 
     def weight(self, sums: Floats) -> Floats:
-        """Σ_j v_j [y_j < point], an equal y_j half."""
+        """Σ_j v_j [y_j < point]; a y_j equal to the point counts half."""
         return np.asarray(0.5 * (sums.take(self.without, axis=0) + sums.take(self.with_edge, axis=0)))
 
 
 def _prior_pairs(place: Place, *, no_width: bool) -> Floats:
-    """How a pair with a prior observation is shared out over better, equivalent and worse."""
+    """The shares of better, equivalent and worse for a pair with a prior observation."""
     if place == "equivalent" and no_width:
         return np.array([0.5, 0.0, 0.5])
     return np.array([float(place == region) for region in get_args(Place)])

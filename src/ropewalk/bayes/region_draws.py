@@ -11,13 +11,13 @@ from ropewalk.posterior.base import Floats
 from ropewalk.threads import side_by_side
 
 BLOCK = 200_000  # weights held at once by one thread: 1.6 MB, so that they stay in the cache
-THREADS = 32  # they hardly need the interpreter
+THREADS = 32  # many, because they hardly use the interpreter
 KEPT = 4_000  # draws kept for plots
-_TIE = 1e-12  # two regions closer than that share the first place
+_TIE = 1e-12  # two regions closer than this share the first place
 
 
 def largest_shares(theta: Floats) -> Floats:
-    """How often each row of theta (regions x draws) is the largest of its column; ties are shared."""
+    """How often each row of theta (regions x draws) is the largest in its column; ties are shared."""
     largest = theta >= theta.max(axis=0) - _TIE
     return np.asarray((largest / largest.sum(axis=0)).sum(axis=1))
 
@@ -29,10 +29,10 @@ def sampled_regions(
     draws: int,
     rng: int | np.random.Generator,
 ) -> WeightedRegions:
-    """Regions from `theta(size, generator)`, which gives better, equivalent and worse x draws.
+    """Regions from draws of `theta(size, generator)`: rows better, equivalent and worse.
 
-    The draws are made in blocks with seeds of their own, so that the answer does not depend on the number of
-    threads, and memory does not grow with the number of draws.
+    Draws are made in blocks, each with its own seed, so that the result does not depend on the number of
+    threads and memory does not grow with the number of draws.
     """
     rows = max(1, min(draws, BLOCK // units))
     starts = range(0, draws, rows)
@@ -49,7 +49,7 @@ def sampled_regions(
 
 
 def regions_of(won: Floats, total: Floats, points: Floats, draws: int) -> WeightedRegions:
-    """The two readings, the Monte Carlo error and the points that were kept (regions x draws)."""
+    """The two readings, the Monte Carlo error and the points kept for plots (regions x draws)."""
     return WeightedRegions(
         mean=named(total / total.sum()),
         most_probable=named(won),
@@ -60,5 +60,5 @@ def regions_of(won: Floats, total: Floats, points: Floats, draws: int) -> Weight
 
 
 def named(p: Sequence[float] | Floats) -> Probabilities:
-    """Three numbers by their names."""
+    """The three numbers with their names."""
     return Probabilities(better=float(p[0]), equivalent=float(p[1]), worse=float(p[2]))

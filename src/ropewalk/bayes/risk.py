@@ -56,7 +56,7 @@ def risk(errors: int, n: int, *, prior: tuple[float, float] = (1.0, 1.0)) -> Pos
     if not (np.all(np.isfinite(prior)) and min(prior) >= 0):
         raise OptionError(f"the prior is {prior}", hint="Give two numbers >= 0, such as (1.0, 1.0).")
     wrong, right = prior[0] + errors, prior[1] + n - errors
-    # A parameter of zero is a limit: all the mass goes to the other end.
+    # A parameter of zero is a limit: all the mass is at the other end.
     if wrong == 0:
         return Point(at=0.0)
     if right == 0:

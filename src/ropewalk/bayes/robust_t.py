@@ -15,7 +15,7 @@ from ropewalk.posterior.base import Floats
 from ropewalk.sums import tallied
 
 _EXACT = 5_000  # more differences than this are binned
-_FEW = 8  # up to here the posterior has a cusp at every difference, which the nodes have to know
+_FEW = 8  # up to this number of differences the nodes must resolve a cusp at each
 _DROP = 40.0  # a log density this far below its peak no longer matters
 _SETTLED = 1e-6  # refine until the distribution function moves by less than this anywhere
 
@@ -80,7 +80,7 @@ def robust_t(d: ArrayLike, *, counts: ArrayLike | None = None) -> Posterior:
         )
     centre = _median(values, times)
     spread = _median(np.abs(values - centre), times) or float(np.sqrt(times @ (values - centre) ** 2 / n))
-    if spread**2 == 0:  # a spread whose square overflows is none, as in `Sums`
+    if spread**2 == 0:  # as in `Sums`, a spread whose square underflows counts as zero
         return Point(at=centre)
     data = _Data.of((values - centre) / spread, times)
     delta, log_density = _marginal_of_few(data) if n <= _FEW else _marginal(data)
@@ -88,7 +88,7 @@ def robust_t(d: ArrayLike, *, counts: ArrayLike | None = None) -> Posterior:
 
 
 def _median(values: Floats, times: Floats) -> float:
-    """The median of values with these multiplicities: where half of them lie on either side."""
+    """The median of values with these multiplicities."""
     order = np.argsort(values)
     upto = np.cumsum(times[order])
     low, high = (order[np.searchsorted(upto, upto[-1] / 2, side=side)] for side in ("left", "right"))
@@ -97,7 +97,7 @@ def _median(values: Floats, times: Floats) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Data:
-    """Distinct values (or bins): where they are, how many, and Σ(x - mean)² within."""
+    """Distinct values (or bins): location, count, and Σ(x - mean)² within each."""
 
     n: int
     x: Floats
@@ -110,7 +110,7 @@ class _Data:
         n = int(count.sum())
         if n <= _EXACT:
             return cls(n=n, x=values, count=count, m2=np.zeros(values.size))
-        # Bins of width 0.01 in the middle and of 1 % of the distance in the tails.
+        # Bins are 0.01 wide in the middle and 1% of the distance in the tails.
         _, start = np.unique(np.floor(np.arcsinh(values) / 0.01), return_index=True)
         total = np.add.reduceat(count, start)
         mean = np.add.reduceat(count * values, start) / total
@@ -119,7 +119,7 @@ class _Data:
         return cls(n=n, x=mean, count=total, m2=m2)
 
     def big_l(self, delta: float, c: Floats) -> Floats:
-        """L(Delta, c) for one Delta and many c; within a bin to second order around its mean."""
+        """L(Delta, c) for one Delta and many c, to second order around the mean of each bin."""
         shrink = np.exp(-2 * c)
         u2 = np.multiply.outer(shrink, (self.x - delta) ** 2)
         out = np.log1p(u2) @ self.count
@@ -129,7 +129,7 @@ class _Data:
 
 
 def _log_gamma_ratio(nu: Floats) -> Floats:
-    """log Γ((nu+1)/2) - log Γ(nu/2), by its series where two large numbers would cancel."""
+    """log Γ((nu+1)/2) - log Γ(nu/2), by its series where the two terms would cancel."""
     x = nu / 2
     with np.errstate(over="ignore"):
         series = 0.5 * np.log(x) - 1 / (8 * x) + 1 / (192 * x**3) - 1 / (640 * x**5)
@@ -147,7 +147,7 @@ _B = np.linspace(-14.0, 16.0, 1501)
 
 
 def _without_nu(n: int, big_l: Floats) -> Floats:
-    """G(L), where many values are wanted from a spline in log L over 600 exact ones."""
+    """G(L); many values come from a spline in log L through 600 exact ones."""
     if big_l.size <= 1_200:
         return _integrate_nu(n, big_l.ravel()).reshape(big_l.shape)
     from scipy.interpolate import CubicSpline
@@ -162,7 +162,7 @@ def _integrate_nu(n: int, big_l: Floats) -> Floats:
     g = _log_nu(n, _B, np.zeros(1)) - np.multiply.outer(big_l, 1 + np.exp(_B) / 2)
     top = g.max(axis=1)
     out = top + np.log(np.exp(g - top[:, None]).sum(axis=1) * (_B[1] - _B[0]))
-    # Given L and c, b is known to about sqrt(2/n): where that is finer than the grid, look closer.
+    # Given L and c, b is known to about sqrt(2/n): if that is finer than the grid, refine the grid.
     b = _B[g.argmax(axis=1)]
     sharp = np.sqrt(2 / n) * (1 + np.exp(-b)) < 0.1
     if np.any(sharp):
@@ -171,7 +171,7 @@ def _integrate_nu(n: int, big_l: Floats) -> Floats:
 
 
 def _sharp_nu(n: int, b: Floats, big_l: Floats) -> Floats:
-    """The same integral around its peak: Newton to the peak, then twelve standard deviations each way."""
+    """The same integral for a sharp peak: Newton's method, then twelve standard deviations each way."""
     step = 1e-3
     for _ in range(8):
         low, mid, high = (_log_nu(n, b + k * step, big_l) for k in (-1, 0, 1))
@@ -191,10 +191,10 @@ def _log_joint(data: _Data, delta: Floats, c: Floats) -> Floats:
 
 
 def _marginal_of_few(data: _Data) -> tuple[Floats, Floats]:
-    """The same for a handful of differences: nodes that close in on every one of them, one wide grid of c.
+    """`_marginal` for a few differences: nodes are dense around each of them, with one wide grid of c.
 
-    Near a difference the density is like a power of the distance, so the nodes are spaced by ratio. c runs
-    from far below the smallest gap to far above the farthest node: both tails fall at least like e^-|c|.
+    Near a difference the density behaves like a power of the distance, so the nodes are spaced geometrically.
+    c runs from far below the smallest gap to far above the farthest node; both tails fall at least as e^-|c|.
     """
     gaps = np.diff(data.x)
     span = float(data.x[-1] - data.x[0])
@@ -210,13 +210,13 @@ def _marginal_of_few(data: _Data) -> tuple[Floats, Floats]:
     f = _log_joint(data, delta, np.tile(c, (delta.size, 1)))
     top = f.max(axis=1)
     log_density = top + np.log(np.exp(f - top[:, None]).sum(axis=1))
-    if (moved := _moved(delta, log_density)) > 1e-3:  # of half the nodes: all of them do far better
+    if (moved := _moved(delta, log_density)) > 1e-3:  # with half the nodes; the full error is smaller
         raise MethodError(f"the quadrature of the robust t did not converge: it still changes by {moved:.1e}")
     return delta, np.asarray(log_density)
 
 
 def _marginal(data: _Data) -> tuple[Floats, Floats]:
-    """Nodes of Delta and the log of its marginal density there."""
+    """Nodes of Delta and the log of its marginal density at them."""
     at, c_at = _mode(data)
     width = _width(lambda step: float(_log_joint(data, np.array([at + step]), np.array([[c_at]]))[0, 0]))
 
@@ -258,10 +258,10 @@ def _marginal(data: _Data) -> tuple[Floats, Floats]:
 
 
 def _one_cluster(data: _Data, delta: Floats, centre_of_c: Floats, w: Floats) -> None:
-    """Refuse data that fall into clusters: a narrow second peak would slip between the nodes unseen.
+    """Reject data that fall into clusters: a narrow second peak could fall between the nodes.
 
-    The joint density is looked at where the data are, for every c; a peak that matters has to lie within the
-    nodes of c, and to be no narrower than the nodes of Delta.
+    The joint density is evaluated at the data for every c; a peak that matters must lie within the nodes of
+    c, and must not be narrower than the spacing of the nodes of Delta.
     """
     upto = np.cumsum(data.count)
     starts = np.unique(data.x[np.searchsorted(upto, np.linspace(0, 1, 41) * upto[-1] * (1 - 1e-12))])
@@ -281,7 +281,7 @@ def _one_cluster(data: _Data, delta: Floats, centre_of_c: Floats, w: Floats) -> 
 
 
 def _moved(x: Floats, log_f: Floats) -> float:
-    """The largest difference between the distribution functions of every second node and of all of them."""
+    """The largest difference between the distribution functions from every second node and from all nodes."""
     return float(np.max(np.abs(Grid(x[::2], log_f[::2]).cdf(x) - Grid(x, log_f).cdf(x))))
 
 
@@ -324,12 +324,12 @@ def _width(at_step: Callable[[float], float]) -> float:
 
 
 def _reach(rows: Callable[[Floats, Floats], Floats], v: Floats, start: Floats) -> Floats:
-    """Offsets of c that hold every row's peak down to where it no longer matters."""
+    """Offsets of c that cover each row's peak down to negligible density."""
     low, high = start[0], start[-1]
     for _ in range(60):
         w = np.linspace(low, high, 65)
         f = rows(v, w)
-        f = f - f.max()  # rows far out in Delta matter less, and so do their ends
+        f = f - f.max()  # rows far out in Delta matter less, and so do their tails
         reach = np.flatnonzero((f > -_DROP).any(axis=0))
         first, last = reach[0], reach[-1]
         step = w[1] - w[0]
@@ -341,7 +341,7 @@ def _reach(rows: Callable[[Floats, Floats], Floats], v: Floats, start: Floats) -
 
 
 def _delta_reach(log_density: Callable[[Floats], Floats]) -> Floats:
-    """Nodes v that hold the posterior of Delta = at + width sinh(v) down to where it no longer matters."""
+    """Nodes v that cover the posterior of Delta = at + width sinh(v) down to negligible density."""
     v = np.arange(-16.0, 16.01, 0.5)
     f = log_density(v)
     reach = np.flatnonzero(f > f.max() - _DROP)

@@ -21,7 +21,7 @@ from ropewalk.posterior.regions import largest
 Pattern: TypeAlias = tuple[Place, ...]
 
 REGIONS: tuple[Place, ...] = ("better", "equivalent", "worse")
-_MOST = 8  # measures: 3^8 = 6,561 patterns
+_MOST = 8  # largest number of measures: 3^8 = 6,561 patterns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -120,7 +120,7 @@ class SeveralSign:
         return sum(value for pattern, value in self.alpha.items() if wanted(pattern))
 
     def _share(self, wanted: Callable[[Pattern], bool]) -> Beta | Point:
-        """Sums of entries of a Dirichlet vector are beta; patterns that cannot occur have no share."""
+        """The beta distribution of a sum of Dirichlet entries; impossible patterns have no share."""
         inside, total = self._weight(wanted), sum(self.alpha.values())
         if inside == 0 or inside == total:
             return Point(at=float(inside > 0))
@@ -208,7 +208,7 @@ def several_sign(
 
 
 def _sides(value: float, low: float, high: float) -> list[tuple[Place, float]]:
-    """The regions of one difference with their shares: an edge belongs half to each side."""
+    """The regions of one difference with their shares; an edge counts half for each side."""
     if low == high == value:
         return [("better", 0.5), ("worse", 0.5)]
     if value == high:

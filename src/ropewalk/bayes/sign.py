@@ -82,7 +82,7 @@ def sign(
     better = times[x > high].sum() + 0.5 * times[x == high].sum()
     worse = times[x < low].sum() + 0.5 * times[x == low].sum()
     alpha = {"better": better, "equivalent": times.sum() - better - worse, "worse": worse}
-    if place == "equivalent" and low == high:  # nothing is equivalent: the prior takes no side either
+    if place == "equivalent" and low == high:  # no ROPE: the prior observation counts half for each side
         alpha["better"] += strength / 2
         alpha["worse"] += strength / 2
     else:

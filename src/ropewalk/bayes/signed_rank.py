@@ -102,17 +102,17 @@ def sample(
     draws: int = DRAWS,
     rng: int | np.random.Generator = 0,
 ) -> list[list[WeightedRegions]]:
-    """For each ROPE the posterior for each place z0 of the prior observation, from the same draws of weights.
+    """The posterior for each ROPE and each place z0 of the prior observation, all from the same draws.
 
-    Dirichlet weights are gamma variables over their sum. The part of theta that does not touch z0 is
-    computed once; z0 adds 2 w_0 Σ_j w_j [...] + w_0² [...]. From one ROPE to the next only those pairs are
-    counted that an edge has passed: a hundred ROPEs cost a few times what one does.
+    Dirichlet weights are gamma variables over their sum. The part of theta that does not depend on z0
+    is computed once; z0 adds 2 w_0 Σ_j w_j [...] + w_0² [...]. From one ROPE to the next, only
+    pairs that an edge has passed are counted: a hundred ROPEs cost a few times as much as one.
     """
     order = np.argsort(x, kind="stable")
     z, z0 = x[order], np.asarray(places, dtype=np.float64)
     times = None if counts is None else counts[order]
     low, high = np.transpose(ropes)
-    # 2r - z_i is rounded: sums of decimals that meet an edge on paper must meet it here as well.
+    # 2r - z_i is rounded: a decimal sum that equals an edge on paper must also equal it here.
     slack = 1e-12 * (np.abs(z).max() + np.abs(low) + np.abs(high))
     to_low, to_high = (_Cuts.of(z, z, edge, slack).steps() for edge in (low, high))
     prior_low, prior_high = (_Cuts.of(z0, z, edge, slack) for edge in (low, high))
@@ -160,10 +160,10 @@ def sample(
 
 @dataclass(frozen=True, slots=True)
 class _Cuts:
-    """For each edge and each point p, how many of the sorted z have p + z below 2 edge, how many up to it.
+    """For each edge and each point p, the number of sorted z with p + z < 2 edge, and with p + z <= 2 edge.
 
-    Each region is one end of the sorted z, so its weight is one cumulative sum, whatever the number of z. A
-    sum on an edge counts half on each side: the mean of the sums without and with the edge.
+    Each region is one end of the sorted z, so its weight is one cumulative sum. A sum equal to an edge counts
+    half on each side: the mean of the sums without and with the edge.
     """
 
     without: NDArray[np.intp]
@@ -179,7 +179,7 @@ class _Cuts:
         return np.asarray(0.5 * (sums[self.without[k, j]] + sums[self.with_edge[k, j]]))
 
     def steps(self) -> list[_MovedCuts]:
-        """The changes from each edge to the next, starting from nothing."""
+        """The changes from each edge to the next, starting at zero."""
         nothing = np.zeros((1, self.without.shape[1]), dtype=np.intp)
         out = []
         for to, since, to_edge, since_edge in zip(
@@ -196,14 +196,14 @@ class _Cuts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _MovedCuts:
-    """Points i whose cut moved, to where and since where, each without and with the edge."""
+    """Points i whose cut moved, with its new and old place, each without and with the edge."""
 
     i: NDArray[np.intp]
     to: tuple[NDArray[np.intp], NDArray[np.intp]]
     since: tuple[NDArray[np.intp], NDArray[np.intp]]
 
     def weight(self, w: Floats, sums: Floats) -> Floats:
-        """Σ_i w_i Σ_j w_j over what was passed."""
+        """Σ_i w_i Σ_j w_j over the pairs that the edge passed."""
         passed = _mean(sums, *self.to)
         if any(cuts.any() for cuts in self.since):
             passed -= _mean(sums, *self.since)
@@ -213,7 +213,7 @@ class _MovedCuts:
 
 def _mean(sums: Floats, without: NDArray[np.intp], with_edge: NDArray[np.intp]) -> Floats:
     out = sums.take(without, axis=0)
-    if not np.array_equal(without, with_edge):  # a sum meets the edge
+    if not np.array_equal(without, with_edge):  # a sum equals the edge
         out += sums.take(with_edge, axis=0)
         out *= 0.5
     return out

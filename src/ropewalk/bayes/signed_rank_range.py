@@ -15,7 +15,7 @@ from ropewalk.posterior import Probabilities, WeightedRegions
 from ropewalk.posterior.base import Floats
 from ropewalk.sums import differences
 
-_MOST = 40  # places of z0 that are looked at, besides the infinities
+_MOST = 40  # places of z0 to evaluate, in addition to the infinities
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -143,7 +143,7 @@ def signed_rank_range(
 
 
 def _places(x: Floats, low: float, high: float) -> list[float]:
-    """The middle of the ROPE, and one z0 from each interval in which the answer does not change."""
+    """The middle of the ROPE, and one z0 from each interval in which the result is constant."""
     cuts = np.unique(np.concatenate([2 * high - x, 2 * low - x, [low, high]]))
     middles = 0.5 * (cuts[1:] + cuts[:-1])
     if middles.size > _MOST:

@@ -14,19 +14,19 @@ from ropewalk.bayes.student_hierarchy import Likelihood, Nodes, Tasks
 from ropewalk.posterior.base import Floats
 
 _WIDE, _AT = 2.0, 12  # width of a cell in scales of a task, and its number of nodes
-_LOGS, _SCALES = 0.6, 10  # and in log scale
-_CLOSE = 1e-5  # that a log likelihood may be off at its peak, and below it as a share of the distance
-_DEEP = 40.0  # this far below the peak nothing counts, if it stays there and hardly rises
-_LOOK = (5, 9, 9)  # nodes of nu, sigma0 and mu0 at which that is looked at
-_SOME = 64  # tasks that are looked at one by one, to see whether what their stand-ins say is right
+_LOGS, _SCALES = 0.6, 10  # the same in log scale
+_CLOSE = 1e-5  # tolerance of the log likelihood: at its peak, and as a share of the distance below
+_DEEP = 40.0  # further than this below the peak nothing counts, if it hardly rises again
+_LOOK = (5, 9, 9)  # nodes of nu, sigma0 and mu0 at which the tolerance is checked
+_SOME = 64  # tasks that are computed one by one to check their stand-ins
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class StandIns:
     """Tasks at the nodes of cells of (location, log scale), for each df, and the weights of the real tasks.
 
-    With f a function of a task, f(task i) = Σ_j weights[i, j] f(tasks[at[i, j]]) to many digits, since each
-    cell is as small as f is smooth. A task in a cell with no more tasks than nodes stands for itself.
+    For a function f of a task, f(task i) = Σ_j weights[i, j] f(tasks[at[i, j]]) to many digits, because f is
+    smooth within each cell. A task in a cell with no more tasks than nodes stands for itself.
     """
 
     tasks: Tasks
@@ -35,7 +35,7 @@ class StandIns:
 
     @classmethod
     def of(cls, tasks: Tasks) -> StandIns | None:
-        """None where there are hardly fewer of them than tasks."""
+        """Make stand-ins; None if there would be hardly fewer of them than tasks."""
         nodes = _AT * _SCALES
         cell = _cells(tasks)
         size = np.bincount(cell)
@@ -62,7 +62,7 @@ class StandIns:
         return cls(tasks=Tasks(loc=loc, scale=scale, df=df, times=times), at=at, weights=weights)
 
     def each(self, tasks: Tasks, function: Callable[[Tasks], Floats], close: float) -> Floats:
-        """A function of every task, by that of the stand-ins where some tasks show that it is as close."""
+        """A function of every task, by the stand-ins if they prove accurate on some tasks."""
         found = np.einsum("ij,ij...->i...", self.weights, function(self.tasks)[self.at])
         some = np.linspace(0, tasks.loc.size - 1, _SOME).astype(np.intp)
         right = np.all(np.abs(found[some] - function(tasks[some])) <= close)
@@ -70,7 +70,7 @@ class StandIns:
 
 
 def _cells(tasks: Tasks) -> NDArray[np.intp]:
-    """The number of each task's cell."""
+    """The index of each task's cell."""
     of_df = np.unique(tasks.df, return_inverse=True)[1]
     log = np.floor((np.log(tasks.scale) - np.log(tasks.scale.min())) / _LOGS)
     wide = _WIDE * tasks.scale.min() * np.exp(_LOGS * log)
@@ -79,7 +79,7 @@ def _cells(tasks: Tasks) -> NDArray[np.intp]:
 
 
 def _axis(values: Floats, n: int) -> tuple[Floats, Floats]:
-    """Legendre's nodes between the ends of the values, and the weights of these nodes for each value."""
+    """Legendre nodes between the extreme values, and the weights of these nodes for each value."""
     low, high = float(values.min()), float(values.max())
     middle, half = 0.5 * (low + high), 0.5 * (high - low) or 1.0
     t = (values - middle) / half
@@ -87,7 +87,7 @@ def _axis(values: Floats, n: int) -> tuple[Floats, Floats]:
 
 
 def fewer(tasks: Tasks, ends: Nodes) -> Tasks:
-    """The stand-ins of many tasks, where between these ends their likelihood is that of the tasks."""
+    """Replace many tasks by stand-ins, if these have the same likelihood between the given ends."""
     found = StandIns.of(tasks)
     if found is None:
         return tasks
@@ -97,7 +97,7 @@ def fewer(tasks: Tasks, ends: Nodes) -> Tasks:
     some = Nodes(mu=mu, x=x, y=y)
     exact = Likelihood(tasks, ends)(some)
     off = Likelihood(found.tasks, ends)(some) - exact
-    off -= off.flat[np.argmax(exact)]  # a constant is of no consequence
+    off -= off.flat[np.argmax(exact)]  # a constant does not matter
     depth = exact.max() - exact
     close = np.abs(off) <= _CLOSE * (1 + depth)
     below = (depth > _DEEP) & (depth - off > np.maximum(_DEEP, 0.1 * depth))

@@ -13,27 +13,25 @@ from scipy.special import gammainc, gammaln, logsumexp
 from ropewalk.bayes.quadrature import leggauss, to_legendre
 from ropewalk.posterior.base import Floats
 
-STEP = 1 / 8  # of log s, s the standard deviation of a normal that makes up a Student
-LOW = 2.2  # log s lies no further below log sigma0
-_PER_LOG, _MORE = 14, 8  # s at which G is taken, for each factor of e between the smallest and the largest
-_NEARLY_NORMAL = 8  # degrees of freedom; a Student of fewer has normals far narrower than its scale in it
-_POINT = 9.0  # a normal this far below the scale of a task, in logs, is a point to it: G changes by e^-18
-_NARROW = 0.8  # of a standard deviation: the trapezoidal rule leaves 2 exp(-2 (π/0.8)²) = 4e-14
+STEP = 1 / 8  # step of log s, with s the standard deviation of a normal component of a Student
+LOW = 2.2  # log s is at most this far below log sigma0
+_PER_LOG, _MORE = 14, 8  # values of s per unit of log s at which G is computed, and additional ones
+_NEARLY_NORMAL = 8  # degrees of freedom; with fewer, a Student contains normals far narrower than its scale
+_POINT = 9.0  # a normal whose log s is this far below a task's log scale acts as a point: G changes by e^-18
+_NARROW = 0.8  # step in standard deviations: the trapezoidal rule is off by 2 exp(-2 (π/0.8)²) = 4e-14
 _MANY, _GAUSS = 50, 8  # with more degrees of freedom, a Student is a mixture of this number of normals
 _ORDER = 12  # points of the Lagrange interpolation in log s
 _AT_ONCE = 1 << 21  # numbers held in memory at a time
-_CACHED = (
-    1 << 15
-)  # numbers that stay close to the processor: with those of its products they fill its second cache
-_BLOCK = 16  # nodes of each of mu0, sigma0 and nu that are taken together
-_NOTHING = 1e-30  # of the weight of a normal
+_CACHED = 1 << 15  # numbers that fit into the processor's second-level cache together with their products
+_BLOCK = 16  # nodes of each of mu0, sigma0 and nu in a block
+_NOTHING = 1e-30  # negligible weight of a normal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Tasks:
     """The likelihood of the mean of each task: Student(df, loc, scale).
 
-    `times` is for how many tasks each stands (`stand_ins`); None: for itself.
+    `times` is the number of tasks that each represents (`stand_ins`); None means one.
     """
 
     loc: Floats
@@ -62,12 +60,12 @@ class Nodes:
 class Likelihood:
     """log ∏_i p(task i | mu0, sigma0, nu) at nodes within given ends, an array over (y, x, mu0).
 
-    Student(nu, mu0, sigma0) is a mixture of normals N(mu0, s²) whose weights p(s | sigma0, nu) do not know
-    the task, and the task's Student is a mixture of N(loc, scale²/kappa). With
+    Student(nu, mu0, sigma0) is a mixture of normals N(mu0, s²) whose weights p(s | sigma0, nu) do not
+    depend on the task, and the task's Student is a mixture of N(loc, scale²/kappa). With
         G_i(mu0, s) = Σ_j w_j N(loc_i; mu0, s² + scale_i²/kappa_j)
-    the likelihood of task i is Σ_s p(s | sigma0, nu) G_i(mu0, s): a matrix product. The weights need many s
-    close together. G is taken at fewer, if the tasks allow it, and interpolated: that is made part of the
-    weights. G is kept for the mu0 that were asked before, unless there are many tasks.
+    the likelihood of task i is Σ_s p(s | sigma0, nu) G_i(mu0, s): a matrix product. The weights need many
+    closely spaced s. If the tasks allow it, G is computed at fewer s, and the weights include
+    the interpolation. G is cached for mu0 that were used before, unless there are many tasks.
     """
 
     def __init__(self, tasks: Tasks, ends: Nodes) -> None:
@@ -90,7 +88,7 @@ class Likelihood:
         return total
 
     def _convolved(self, mu: Floats) -> Iterable[Floats]:
-        """G in parts of the tasks, each over (s, task, mu0)."""
+        """Yield G for blocks of tasks, each over (s, task, mu0)."""
         key = mu.tobytes()
         if key not in self._kept:
             found = (_convolved(*part, mu, self._s2)[0] for part in self._parts)
@@ -102,13 +100,13 @@ class Likelihood:
 
 
 def _interpolation(tasks: Tasks, ends: Nodes, log_s: Floats) -> tuple[Floats, Floats | None]:
-    """The s² at which G is taken, and the matrix from there to G at every log_s, if these are not the same.
+    """The s² at which G is computed, and the matrix that interpolates G to every log_s, if they differ.
 
     With c below the smallest scale of a task and C about the largest distance from mu0, G changes between
     s = c and s = C, and from there on like 1/s. So √(s² + C²) G is a polynomial of
-    τ = log √((s² + c²)/(1 + s²/C²)), which goes from log c to log C, through its values at Legendre's nodes.
+    τ = log √((s² + c²)/(1 + s²/C²)), which goes from log c to log C, through its values at Legendre nodes.
     It must be exact to 1e-12 of the largest G, or a log likelihood far below its peak would ring. Where that
-    takes as many nodes as there are log_s, or a Student is far from normal, the log_s are left alone.
+    takes as many nodes as there are log_s, or a Student is far from normal, G is computed at every log_s.
     """
     c2, far2 = 0.3 * tasks.scale.min() ** 2, 0.25 * _farthest(tasks, ends) ** 2 + tasks.scale.max() ** 2
     low, high = 0.5 * np.log(c2), 0.5 * np.log(far2)
@@ -123,7 +121,7 @@ def _interpolation(tasks: Tasks, ends: Nodes, log_s: Floats) -> tuple[Floats, Fl
 
 
 def _bands(weights: Floats) -> Iterator[tuple[tuple[slice, slice, slice], Floats]]:
-    """Blocks of y and x with their weights of s, and the s between which they have any: often a few."""
+    """Blocks of y and x with their weights of s, and the often short range of s with nonzero weight."""
     for j in range(0, weights.shape[0], _BLOCK):
         for i in range(0, weights.shape[1], _BLOCK):
             p = weights[j : j + _BLOCK, i : i + _BLOCK].reshape(-1, weights.shape[2])
@@ -133,9 +131,9 @@ def _bands(weights: Floats) -> Iterator[tuple[tuple[slice, slice, slice], Floats
 
 
 def _log_product(f: Floats, times: Floats | None) -> Floats:
-    """Σ log f over the tasks, an array over (node, task, mu0); four at a time, since a logarithm is dear.
+    """Σ log f over the tasks of f (node, task, mu0); multiplies four at a time to save logarithms.
 
-    Where rounding leaves nothing of a task's likelihood the node is out of the question anyway.
+    If a task's likelihood underflows, the node is negligible anyway.
     """
     if times is not None:
         return np.asarray(times @ np.log(np.maximum(f, 1e-300)))
@@ -148,24 +146,24 @@ def _log_product(f: Floats, times: Floats | None) -> Floats:
 
 
 def log_likelihood(tasks: Tasks, nodes: Nodes) -> Floats:
-    """The same for one set of nodes."""
+    """The log likelihood at one set of nodes."""
     return Likelihood(tasks, nodes)(nodes)
 
 
 def shrinkage(tasks: Tasks, nodes: Nodes, weights: Floats) -> Floats:
-    """The posterior mean of v_i/(s² + v_i), v_i = scale_i²/kappa: how far task i is pulled towards mu0."""
+    """The posterior mean of v_i/(s² + v_i), v_i = scale_i²/kappa: how far task i is shrunk toward mu0."""
     log_s = _log_s(tasks, nodes)
     s2, between = _interpolation(tasks, nodes, log_s)
     p = scale_weights(nodes, log_s, decay=1).reshape(-1, log_s.size)
     flat = weights.reshape(len(p), -1)
-    # It is a share: nodes that hold less than a millionth of the posterior are not worth their products.
+    # It is a share, so nodes with less than a millionth of the posterior are skipped.
     some, at = (_nearly_all(flat.sum(axis=axis)) for axis in (1, 0))
     p, flat, mu = p[some], flat[some][:, at], nodes.mu[at]
     p, flat = p if between is None else p @ between, flat / flat.sum()
     out = []
     for part, kappa, w in _parts(tasks, max(_AT_ONCE // (max(s2.size, len(p)) * mu.size), 1)):
         g, pulled = (p @ k.reshape(s2.size, -1) for k in _convolved(part, kappa, w, mu, s2, pull=True))
-        # Where the likelihood is negligible, only rounding would be left.
+        # Where the likelihood is negligible, the ratio would be only rounding.
         ratio = np.clip(pulled / np.maximum(g, 1e-300), 0.0, 1.0).reshape(*flat.shape, -1)
         out.append(np.einsum("ij,ijk->k", flat, ratio))
     order = np.argsort(tasks.df, kind="stable")
@@ -183,8 +181,8 @@ def _nearly_all(mass: Floats) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
 def scale_weights(nodes: Nodes, log_s: Floats, *, decay: int) -> Floats:
     """p(s | sigma0, nu) as weights on the equally spaced log_s, an array over (y, x, s).
 
-    s = sigma0/sqrt(lambda) with lambda ~ Gamma(nu/2, nu/2). What lies beyond the last s is put on it, as for
-    a function that falls like s^-decay from there, and what lies below the first as for one that is constant.
+    s = sigma0/sqrt(lambda) with lambda ~ Gamma(nu/2, nu/2). Mass above the last s is assigned to it,
+    as for a function that falls like s^-decay; mass below the first s is assigned to it, as for a constant.
     """
     h = log_s[1] - log_s[0]
     nu = nodes.nu[:, None, None]
@@ -196,7 +194,7 @@ def scale_weights(nodes: Nodes, log_s: Floats, *, decay: int) -> Floats:
         p[:, cut, 0] = np.maximum(1 - rest, 0.0)
     ratio *= np.exp(-decay * h)
     beyond = last * ratio / (1 - ratio)
-    # The sd of log s is about 1/sqrt(2 nu): from the step on the trapezoidal rule is exact to 1e-8.
+    # The sd of log s is about 1/sqrt(2 nu); if it exceeds the step, the trapezoidal rule is exact to 1e-8.
     narrow = nodes.nu > 0.5 / h**2
     if np.any(narrow):
         p[narrow] = _narrow_scales(replace(nodes, y=nodes.y[narrow]), log_s)
@@ -214,8 +212,8 @@ def _scale_density(log_ratio: Floats, nu: Floats) -> Floats:
 def _narrow_scales(nodes: Nodes, log_s: Floats) -> Floats:
     """The weights where the density of log s is narrower than the step.
 
-    It is put on points of its own first, less than a standard deviation apart, and from there on log_s by
-    Lagrange's weights, so that a function of log s keeps its mean to the order of these weights.
+    The density is first put on its own points, less than a standard deviation apart, and then moved to log_s
+    with Lagrange weights, so that the mean of a function of log s is preserved to the order of these weights.
     """
     sd = np.sqrt(0.5 / nodes.nu)[:, None]
     off = _NARROW * np.arange(-10.0, 16.0) * sd
@@ -230,7 +228,7 @@ def _narrow_scales(nodes: Nodes, log_s: Floats) -> Floats:
 
 
 def log_gap_prior(y: Floats, alpha: tuple[float, float], beta: tuple[float, float]) -> Floats:
-    """log density of y = log(nu - 1), nu - 1 ~ Gamma(alpha, beta), alpha and beta uniform in their bounds."""
+    """The log density of y = log(nu - 1), nu - 1 ~ Gamma(alpha, beta) with uniform alpha and beta."""
     return _log_gap_prior(np.asarray(y, dtype=np.float64).tobytes(), alpha, beta)
 
 
@@ -258,10 +256,10 @@ def _hyper_nodes(alpha: tuple[float, float], beta: tuple[float, float]) -> tuple
 def student_nodes(df: float) -> tuple[Floats, Floats]:
     """Nodes and weights of kappa ~ Gamma(df/2, df/2).
 
-    For small df the trapezoidal rule in log kappa. Its error is |Γ(df/2 + iω)|/Γ(df/2) at ω = 2π/step: about
-    exp(-ω²/df) for large df and exp(-πω/2) for small df; the step keeps both below 1e-6. The tails go down to
-    e^-20 with the factor sqrt(kappa) that a normal density adds. For large df kappa is close to one and
-    Gauss's rule needs fewer nodes: it is off by 1e-5 where the density has fallen to e^-12 of its peak.
+    For small df, by the trapezoidal rule in log kappa. Its error is |Γ(df/2 + iω)|/Γ(df/2), ω = 2π/step:
+    about exp(-ω²/df) for large df and exp(-πω/2) for small df; the step keeps both below 1e-6. The tails go
+    down to e^-20 with the factor sqrt(kappa) that a normal density adds. For large df, kappa is close to one
+    and a Gauss rule needs fewer nodes: its error is 1e-5 where the density has fallen to e^-12 of its peak.
     """
     half = df / 2
     if df > _MANY:
@@ -280,13 +278,13 @@ def student_nodes(df: float) -> tuple[Floats, Floats]:
 
 
 def _lagrange(f: Floats) -> Floats:
-    """Weights of the points 1 - order/2 ... order/2 for the value at f in [0, 1): one row for each f."""
+    """Lagrange weights of the points 1 - order/2 ... order/2 for the value at f in [0, 1), one row per f."""
     return np.asarray(np.vander(f, _ORDER, increasing=True) @ _powers())
 
 
 @cache
 def _powers() -> Floats:
-    """From powers of f to these weights: each is a polynomial that is 1 at its point and 0 at the others."""
+    """The matrix from powers of f to these weights, which are 1 at one point and 0 at the others."""
     points = np.arange(_ORDER) - (_ORDER // 2 - 1)
     return np.asarray(np.linalg.inv(np.vander(points, _ORDER, increasing=True)))
 
@@ -297,7 +295,7 @@ def _farthest(tasks: Tasks, nodes: Nodes) -> float:
 
 
 def _log_s(tasks: Tasks, nodes: Nodes) -> Floats:
-    """From where a Student's scale no longer goes to where every normal is flat over all tasks."""
+    """Values of log s from below any Student's scale to where every normal is flat over all tasks."""
     farthest = _farthest(tasks, nodes)
     low, high = max(nodes.x[0] - LOW, np.log(tasks.scale.min()) - _POINT), nodes.x[-1]
     flat = max(np.log(20 * farthest), high + 3) if farthest > 0 else high + 3
@@ -305,7 +303,7 @@ def _log_s(tasks: Tasks, nodes: Nodes) -> Floats:
 
 
 def _parts(tasks: Tasks, block: int) -> Iterator[tuple[Tasks, Floats, Floats]]:
-    """Blocks of tasks with the nodes of their kappa; sorted by df, so that blocks need little padding."""
+    """Blocks of tasks with the nodes of their kappa, sorted by df so that blocks need little padding."""
     ordered = tasks[np.argsort(tasks.df, kind="stable")]
     for start in range(0, ordered.df.size, block):
         part = ordered[start : start + block]

@@ -29,18 +29,18 @@ from ropewalk.posterior.mixture import Mixture
 from ropewalk.posterior.regions import WeightedRegions
 from ropewalk.threads import one_thread
 
-_FIRST = 32  # tasks that are enough to find out where to look first
-_SEEN = 30.0  # panels whose log density stays this far below the peak then are not looked at again
-_LOOSE = 1e-3  # the error that is good enough before every nu is looked at
-_FEW_NU = 4  # nodes of nu before that
+_FIRST = 32  # number of tasks for a first guess of where the posterior lies
+_SEEN = 30.0  # panels this far below the peak in that first guess are skipped later
+_LOOSE = 1e-3  # sufficient error before all nodes of nu are used
+_FEW_NU = 4  # nodes of nu until then
 _MOST = 3_000_000  # nodes at most
-_LEFT_OUT = 1e-6  # of the mass: pairs of nu and sigma0 that the readings do without
-_SPARSE = 1e-5  # of the mass: a panel with less may stay wide
+_LEFT_OUT = 1e-6  # share of the mass in pairs of nu and sigma0 that the readings leave out
+_SPARSE = 1e-5  # a panel with a smaller share of the mass may stay wide
 _LEAST = 1e-9  # a normal with less weight is dropped
-_AT_ONCE = 512  # pairs of nu and a ROPE
-_IN_CACHE = 100_000  # numbers
-_POINT = 3e-4  # of the narrowest panel of mu0: a normal with this standard deviation is as good as a point
-_CUTS, _MOST_CUTS = 2, 4  # how often panels of mu0 are halved where normals are put on their nodes
+_AT_ONCE = 512  # pairs of nu and ROPE computed at a time
+_IN_CACHE = 100_000  # numbers that fit into the cache
+_POINT = 3e-4  # a normal with this share of the narrowest panel of mu0 as its sd acts as a point
+_CUTS, _MOST_CUTS = 2, 4  # how often panels of mu0 are halved when normals are placed on their nodes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ class Prior:
         return np.asarray(in_y[:, None, None] + nodes.x[:, None])
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: `smooth` is computed once and kept
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: `smooth` is cached
 class Surface:
     """log p(y, x, mu0 | data) at the nodes of panels in each of the three, up to a constant."""
 
@@ -74,7 +74,7 @@ class Surface:
 
     @cached_property
     def smooth(self) -> tuple[Panels, Floats]:
-        """Panels of mu0, closer than those of the log density, and the probabilities of (row, mu0) there."""
+        """Finer panels of mu0 than those of the log density, and the probabilities of (row, mu0)."""
         panels = self.mu.cut(_CUTS)
         return panels, self._weights(panels)
 
@@ -86,15 +86,15 @@ class Surface:
         return np.asarray(p / p.sum())
 
     def mean_advantage(self) -> Mixture:
-        """The posterior of mu0, as narrow normals side by side."""
-        # 0.6 of the distance between two normals leaves ripples of 2 exp(-2 (0.6 π)²) = 0.2% in the density.
+        """The posterior of mu0, as a mixture of narrow, closely spaced normals."""
+        # With sd 0.6 of the distance of two normals, ripples are 2 exp(-2 (0.6 π)²) = 0.2% in the density.
         panels = self._even().cut(_CUTS + 1)
         return Mixture.of(self._marginal(panels), loc=panels.nodes, scale=0.6 * panels.spacing)
 
     def _even(self) -> Panels:
-        """Panels of mu0 of one width where the mass is: where it changes, so would the width of the normals.
+        """Panels of mu0 with equal widths where the mass is, so that all normals have the same width.
 
-        Wide normals next to narrow ones put a bump into the density, of a tenth of it and more.
+        Wide normals next to narrow ones would cause a bump of a tenth of the density or more.
         """
         mass = self.weights.sum(axis=(0, 1)).reshape(-1, NODES).sum(axis=1)
         narrowest = (self.mu.high - self.mu.low)[mass > _SPARSE].min()
@@ -107,12 +107,12 @@ class Surface:
     def next_mean(self) -> Mixture:
         """The posterior of the next task's mean: Student(nu, mu0, sigma0) over all nodes, as normals.
 
-        Nodes of mu0 must be about as close together as s, the standard deviation of a normal: panels are cut
-        for small s. In the smallest panels s is raised to their spacing.
+        Nodes of mu0 must be spaced by about s, the standard deviation of a normal: panels are cut for small
+        s. In the smallest panels s is raised to their spacing.
         """
         log_s, scales = self._scales
         s = np.exp(log_s)[:, None] * np.ones(self.mu.low.size)
-        # Beyond the last scale the tails go on as a power; there is no variance if nu may be below 2.
+        # Beyond the last scale the tails follow a power law; the variance is infinite if nu may be below 2.
         heavy = np.zeros(s.shape[0], dtype=np.bool_)
         heavy[-1] = self.weights[self.nodes.nu <= 2].sum() > 1e-4
         cuts = np.clip(np.ceil(np.log2(0.3 * (self.mu.high - self.mu.low) / s)), _CUTS, _MOST_CUTS)
@@ -122,7 +122,7 @@ class Surface:
             at = panels.nodes
             here = np.repeat(cuts == k, panels.low.size // self.mu.low.size * NODES, axis=1)
             rows = np.any(cuts == k, axis=1)
-            # Only a sigma0 not far above has normals so narrow.
+            # Only a sigma0 not far above has such narrow normals.
             some = self.nodes.x[self._rows[1]] < log_s[rows].max() + LOW
             weight = scales[some][:, rows].T @ self._weights(panels, some)
             kept = here[rows] & ((weight > _LEAST) | (heavy[rows, None] & (weight > 0)))
@@ -134,19 +134,19 @@ class Surface:
         return Mixture.of(weight, loc=at, scale=scale, df=df)
 
     def others(self, own: Tasks) -> Mixture:
-        """The posterior of a next task from the tasks without this one, where it matters for this one."""
+        """The posterior of a next task given all tasks except this one, in the range relevant to this one."""
         panels, weights = self.smooth
         log_s, scales = self._scales
         (g,) = convolved(own, panels.nodes, log_s)
-        # Each node is divided by the task's own likelihood there, f = Σ_s p(s) g(s). With every term positive
-        # and f at the very node no normal gets more of the posterior than the node has: where f is next to
-        # nothing, rounding in the weight of a node must not be blown up.
+        # Each node is divided by the task's own likelihood there, f = Σ_s p(s) g(s). All terms are
+        # positive and f is taken at the node itself, so no normal gets more of the posterior than the node
+        # has: where f is tiny, rounding in the weight of a node must not be amplified.
         positive = np.maximum(scales, 0.0)
         f = positive @ g[..., 0]
-        seen = f > 1e-200  # below that the node's own weight comes from a floor
+        seen = f > 1e-200  # below this the weight of the node itself comes from a floor
         normals = positive.T @ np.divide(weights, f, out=np.zeros(f.shape), where=seen)
         scale = np.maximum(np.exp(log_s)[:, None], 0.8 * panels.spacing)
-        # Times the task's likelihood again, a normal has its share of the posterior: the least are dropped.
+        # Times the task's likelihood, a normal has its share of the posterior; tiny shares are dropped.
         overlap = normals * g[..., 0]
         order = np.argsort(overlap, axis=None)
         kept = order[np.cumsum(overlap.ravel()[order]) > 1e-5 * overlap.sum()]
@@ -158,17 +158,17 @@ class Surface:
         return regions(*self.sides(low, high, 4000), self.readings(low, high), self.error)
 
     def sides(self, low: float, high: float, n: int) -> tuple[Floats, Floats]:
-        """The chance of better and that of worse at n points of the posterior."""
+        """The probabilities of better and of worse at n points of the posterior."""
         mu, sigma, nu = self.drawn(n)
         return stdtr(nu, (mu - high) / sigma), stdtr(nu, (low - mu) / sigma)
 
     def drawn(self, n: int) -> tuple[Floats, Floats, Floats]:
-        """n points (mu0, sigma0, nu) of the posterior, evenly spread and always the same ones."""
+        """n points (mu0, sigma0, nu) that represent the posterior: evenly spread and deterministic."""
         y, x, mu = drawn(self.weights, (self.y, self.x, self.mu), n)
         return mu, np.exp(x), 1 + np.exp(y)
 
     def readings(self, low: float, high: float) -> Floats:
-        """(better, equivalent, worse) on average, then how often each is the most probable.
+        """The mean of (better, equivalent, worse), and how often each is the most probable.
 
         The population is a mixture of normals N(mu0, s²), and panels of mu0 that get smaller towards the
         edges of the ROPE resolve every s.
@@ -179,12 +179,12 @@ class Surface:
         at, s = mesh.nodes, np.exp(log_s)[:, None]
         mean = [float(np.sum(normals * ndtr(z / s))) for z in (at - high, low - at)]
         most = self.most_probable(np.array([low]), np.array([high]))[:, 0]
-        sides = np.clip([mean, most], 0.0, 1.0)  # of what is certain rounding leaves -1e-16 or 1 + 1e-16
+        sides = np.clip([mean, most], 0.0, 1.0)  # rounding can leave -1e-16 or 1 + 1e-16
         return np.array([q for b, v in sides for q in (b, max(1 - b - v, 0.0), v)])
 
     @cached_property
     def _rows(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The y and x of all pairs of the two but those that together have next to none of the mass."""
+        """The y and x of all their pairs except those that together have negligible mass."""
         mass = self.weights.sum(axis=2)
         order = np.argsort(mass, axis=None)
         kept = np.sort(order[np.cumsum(mass.ravel()[order]) > _LEFT_OUT])
@@ -192,9 +192,9 @@ class Surface:
         return y, x
 
     def _weights(self, panels: Panels, some: NDArray[np.bool_] | None = None) -> Floats:
-        """The probabilities of (row, mu0), mu0 at the nodes of panels within those of the log density.
+        """The probabilities of (row, mu0), mu0 at the nodes of finer panels than those of the log density.
 
-        With `some` only those of some rows.
+        With `some`, only for these rows.
         """
         w_y, w_x, w_mu = (axis.points(NODES)[1] for axis in (self.y, self.x, panels))
         y, x = self._rows if some is None else (index[some] for index in self._rows)
@@ -203,13 +203,13 @@ class Surface:
         return np.asarray(p / (p.sum() if some is None else self._total))
 
     def _marginal(self, panels: Panels) -> Floats:
-        """The probabilities of mu0 at the nodes of panels, of few at a time: the rows stay in the cache."""
+        """The probabilities of mu0 at the nodes of panels, a few at a time to stay in the cache."""
         w_y, w_x, w_mu = (axis.points(NODES)[1] for axis in (self.y, self.x, panels))
         y, x = self._rows
         rows, at = self.log_density[y, x], panels.nodes
         block = NODES * max(_IN_CACHE // (NODES * len(rows)), 1)
         blocks = [at[start : start + block] for start in range(0, at.size, block)]
-        # Not by a product of matrices, whose last digit would depend on the number of threads.
+        # Not a matrix product, because its last digit would depend on the number of threads.
         summed = [
             ((w_y[y] * w_x[x])[:, None] * np.exp(self.mu.interpolated(rows, some))).sum(axis=0)
             for some in blocks
@@ -235,10 +235,10 @@ class Surface:
     def most_probable(self, low: Floats, high: Floats) -> Floats:
         """How often "better" is the most probable region, and how often "worse": a column for each ROPE.
 
-        With nu and sigma0 fixed it changes at two values of mu0, and what is asked is how much lies below
-        them: the density serves all ROPEs. From sigma0 = half/q on, q the quantile of Student(nu) at 2/3 and
-        half the ROPE's half width, it is never "equivalent": a kink, where the panel of x is cut, for each
-        ROPE its own.
+        With nu and sigma0 fixed, the most probable region changes at two values of mu0, so only the mass
+        below them is needed, and one density serves all ROPEs. For sigma0 above half/q, with q the quantile
+        of Student(nu) at 2/3 and `half` the ROPE's half width, it is never "equivalent". This causes a kink,
+        at which the panel of x is cut separately for each ROPE.
         """
         middle, half = 0.5 * (low + high)[:, None], 0.5 * (high - low)[:, None]
         mesh = self.mu.cut(_CUTS)
@@ -272,9 +272,9 @@ class Surface:
 
 
 def _sides(mesh: Panels, density: Floats, middle: Floats, distance: Floats) -> Floats:
-    """The mass of each row up to middle + distance, that up to middle - distance, and all of it."""
+    """The mass of each row up to middle + distance, up to middle - distance, and in total."""
     sides = [below(mesh, density, end) for end in (middle + distance, middle - distance)]
-    # All of it, the same for every ROPE, by the same sums: what is certain must not be off by rounding.
+    # The total is the same for every ROPE and uses the same sums, so that certainty is not lost to rounding.
     total = below(mesh, density, np.full(len(density), mesh.high[-1]))
     return np.stack([*sides, np.broadcast_to(total, distance.shape)])
 
@@ -282,10 +282,10 @@ def _sides(mesh: Panels, density: Floats, middle: Floats, distance: Floats) -> F
 def _switch(nu: Floats, q: Floats, sigma: Floats, half: Floats) -> Floats:
     """How far mu0 lies from the middle of the ROPE where "better" becomes the most probable.
 
-    With F the distribution function of Student(nu), w = half/sigma0 and z = w - distance/sigma0 it is the
-    root of f(z) = 1 - 2 F(z) + F(z - 2w) in 0 <= z <= w, and zero where "equivalent" never is the most
-    probable, that is f(w) > 0, or w < q with F(q) = 2/3. Below the middle the same holds for "worse". f falls
-    and is convex; three steps of Halley's method from z = 0 are good to 2e-9.
+    With F the distribution function of Student(nu), w = half/sigma0 and z = w - distance/sigma0, z is the
+    root of f(z) = 1 - 2 F(z) + F(z - 2w) in 0 <= z <= w. The distance is zero if "equivalent" is never the
+    most probable, that is f(w) > 0, or w < q with F(q) = 2/3. Below the middle the same holds for "worse".
+    f is decreasing and convex; three steps of Halley's method from z = 0 are accurate to 2e-9.
     """
     w = half / sigma
     root = w.copy()
@@ -334,10 +334,10 @@ def _log_density(tasks: Tasks, prior: Prior, *axes: Panels) -> Callable[[Floats,
 
 
 def _located(tasks: Tasks, prior: Prior) -> tuple[Panels, Panels, Panels]:
-    """Panels about where the posterior lies.
+    """Panels that cover the region where the posterior lies.
 
-    It is looked for with a few of the tasks, spread over all of them, then with four times as many, and so
-    on. A few nu are enough for that.
+    The search uses a few tasks, spread over all of them, then four times as many, and so on. It needs only a
+    few values of nu.
     """
     y, x, mu = _first_panels(tasks, prior)
     some = Panels(low=y.low[1:2], high=y.high[-1:])
@@ -360,10 +360,10 @@ def _located(tasks: Tasks, prior: Prior) -> tuple[Panels, Panels, Panels]:
 
 
 def _first_panels(tasks: Tasks, prior: Prior) -> tuple[Panels, Panels, Panels]:
-    """Panels that reach wherever the prior does, without those of mu0 that a first look rules out.
+    """Panels over the whole prior, without those of mu0 that a first evaluation rules out.
 
-    A peak of mu0 may lie at any task or group of tasks, and be as narrow as these are precise: near a precise
-    task panels are cut until their nodes would see it.
+    A peak of mu0 may lie at any task or group of tasks, and is as narrow as these are precise. Near a precise
+    task, panels are cut until their nodes resolve such a peak.
     """
     some = tasks[np.unique(np.linspace(0, tasks.loc.size - 1, _FIRST).astype(np.intp))]
     mu = Panels.between([-prior.mu0, 0.0, prior.mu0])
@@ -383,7 +383,7 @@ def _first_panels(tasks: Tasks, prior: Prior) -> tuple[Panels, Panels, Panels]:
 
 @cache
 def _gap_quantile(alpha: tuple[float, float], beta: tuple[float, float], p: float) -> float:
-    """The quantile of log(nu - 1) before any data, by bisection."""
+    """The prior quantile of log(nu - 1), by bisection."""
     low, high = -700.0, 50.0
     for _ in range(30):
         middle = 0.5 * (low + high)

@@ -14,13 +14,13 @@ from ropewalk.posterior.joint import FitCheck
 from ropewalk.sums import ROUNDING
 
 _WORLDS = 400
-_FEWEST = 5  # of fewer tasks one always outweighs the others
+_FEWEST = 5  # with fewer tasks, one always dominates
 
 
 def task_checks(
     sums: Sequence[CrossSums], rho: Floats, models: NDArray[np.intp], random: np.random.Generator
 ) -> tuple[FitCheck, ...]:
-    """On the tasks that all of the models were run on; none if these are too few."""
+    """Check the tasks that all models were run on; no checks if these are too few."""
     whole = [i for i, s in enumerate(sums) if s.present[models].all()]
     if len(whole) < _FEWEST or models.size < 2:
         return ()
@@ -37,13 +37,13 @@ def task_checks(
 
 
 def _centred(means: Floats) -> Floats:
-    """The residuals of the models' means on each task after an effect of the task and one of the model."""
+    """The residuals of the models' means on each task after removing task and model effects."""
     rest = means - means.mean(axis=1, keepdims=True)
     return np.asarray(rest - rest.mean(axis=0))
 
 
 def _one_task(rest: Floats, numbers: Sequence[int], which: str, random: np.random.Generator) -> FitCheck:
-    """The largest share of one task in all variation, compared with that of normal task effects."""
+    """Check the largest share of one task in all variation against that of normal task effects."""
     tasks, _ = rest.shape
     square = np.sum(rest**2, axis=1)
     share = float(square.max() / square.sum())
@@ -65,7 +65,7 @@ def _one_task(rest: Floats, numbers: Sequence[int], which: str, random: np.rando
 
 
 def _noise(rest: Floats, sums: Sequence[CrossSums], rho: Floats) -> FitCheck:
-    """Whether the task means vary less than the noise within the tasks alone would make them."""
+    """Check whether the task means vary less than expected from the noise within the tasks alone."""
     tasks = len(sums)
     mean = square = 0.0
     for s, r in zip(sums, rho, strict=True):
@@ -75,7 +75,7 @@ def _noise(rest: Floats, sums: Sequence[CrossSums], rho: Floats) -> FitCheck:
         mean += (1 - 1 / tasks) * float(np.trace(error))
         square += 2 * float(np.sum(error**2))
     seen = float(np.sum(rest**2))
-    # A sum of squares of this mean and variance is nearly a scaled chi².
+    # A sum of squares with this mean and variance is approximately a scaled chi².
     p = float(gammainc(mean**2 / square, seen * mean / square)) if square > 0 else 1.0
     return FitCheck(
         name="task means vary at least as much as their noise",

@@ -22,15 +22,15 @@ from ropewalk.posterior.base import Floats
 from ropewalk.posterior.joint import Order
 from ropewalk.posterior.own_pairs import OwnPairs
 
-_TABLES = 40  # filled tables that the draws are spread over
-_FORGET = 6.0  # turns before the first of them, for each that the share of missing cells makes worth one
-_RIDGE = 1e-10  # relative to the mean variance: makes a covariance of near copies invertible
+_TABLES = 40  # number of filled tables over which the draws are spread
+_FORGET = 6.0  # number of warm-up turns, divided by the share of observed cells
+_RIDGE = 1e-10  # share of the mean variance added so that the covariance of near copies is invertible
 _CANCELLED = 1e-13  # a sum of squares this small relative to its terms is rounding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Filled:
-    """The joint draws, what they are worth, and each model's mean over all tasks with its standard error."""
+    """The joint draws, their weights, and each model's mean over all tasks with its standard error."""
 
     fitted: Fitted
     worth: float
@@ -63,7 +63,7 @@ def fit_with_gaps(table: Floats, how: How, draws: int, random: np.random.Generat
         mu, root = Population.of(s, 1 / s.n, unstructured=how.unstructured, pooled=how.pooled).one(random)
         filled = _filled(table, missing, mu, root, random)
     every = np.concatenate(parts)
-    # Each filled table is worth one draw of what is missing, and many of what is not.
+    # Each filled table counts as one draw of the missing values and as many draws of the rest.
     worth = len(every) / (1 + float(missing.mean()) * (len(every) / len(parts) - 1))
     # The variance within the filled tables and between them (Rubin 1987).
     error = np.mean(squares, axis=0) + (1 + 1 / _TABLES) * np.var(means, axis=0, ddof=1)
@@ -83,7 +83,7 @@ def fit_with_gaps(table: Floats, how: How, draws: int, random: np.random.Generat
 def _joined(order: Sequence[Order | None], sizes: Sequence[int]) -> Order | None:
     """The weights of the draws from all filled tables; None where nothing is pooled in any of them.
 
-    A table in which nothing varies has nothing to pool: its draws are certain, and each counts once.
+    A table in which nothing varies has nothing to pool: its draws are certain and have equal weights.
     """
     pooled = [o for o in order if o is not None]
     if not pooled:
@@ -93,7 +93,7 @@ def _joined(order: Sequence[Order | None], sizes: Sequence[int]) -> Order | None
 
 
 def own_pairs_with_gaps(table: Floats, mean: Floats, error: Floats) -> OwnPairs:
-    """Every pair on the tasks that both models were run on; the models by their mean over all tasks."""
+    """Each pair on the tasks that both models were run on, and each model's mean over all tasks."""
     run = ~np.isnan(table)
     x = np.where(run, table - np.nanmean(table, axis=1, keepdims=True), 0.0)
     x = np.where(run, x - x.sum(axis=0) / np.maximum(run.sum(axis=0), 1), 0.0)
@@ -125,7 +125,7 @@ def _advantage(table: Floats, here: Floats) -> Floats:
 
 
 def _by_two_effects(table: Floats) -> Floats:
-    """A first guess: a level for each task and each model."""
+    """A first guess of the table from task and model effects."""
     run = ~np.isnan(table)
     task, model = np.zeros(len(table)), np.zeros(table.shape[1])
     for _ in range(50):
@@ -138,7 +138,7 @@ def _filled(
     table: Floats, missing: NDArray[np.bool_], mu: Floats, root: Floats, random: np.random.Generator
 ) -> Floats:
     """The table with draws of what is missing; root root' is the covariance of the models' effects."""
-    unit = float(np.sum(root**2)) / len(mu) or 1.0  # where nothing varies at all any weights will do
+    unit = float(np.sum(root**2)) / len(mu) or 1.0  # if nothing varies, any weights will do
     covariance = root @ root.T / unit + _RIDGE * np.eye(len(mu))  # in units of the mean variance
     out = table.copy()
     patterns: dict[bytes, list[int]] = {}
@@ -157,7 +157,7 @@ def _filled(
         rest = table[np.ix_(at, seen)] - mu[seen]
         level = rest @ ones / ones.sum()
         centre = mu[gap] + level[:, None] + (rest - level[:, None]) @ weights
-        beyond = 1 - weights.sum(axis=0)  # how far the unknown level reaches into the prediction
+        beyond = 1 - weights.sum(axis=0)  # weight of the unknown level in the prediction
         variance = covariance[np.ix_(gap, gap)] - between @ weights + np.outer(beyond, beyond) / ones.sum()
         value, vector = np.linalg.eigh(variance)
         noise = (

@@ -11,11 +11,11 @@ from ropewalk.posterior.base import Floats, check_level
 from ropewalk.posterior.mixture import inverted, scanned
 
 _HALVINGS = 12
-_STRAIGHT = 3e-4  # a spline through the points is far closer than the straight lines between them
+_STRAIGHT = 3e-4  # a spline is far closer than this bound for straight lines
 
 
 def refined(log_density: Callable[[Floats], Floats], x: Floats) -> tuple[Floats, Floats]:
-    """Points that are halved wherever the log density is not straight between them and there is mass."""
+    """Points, with intervals halved wherever there is mass and the log density is not linear."""
     f = log_density(x)
     for _ in range(_HALVINGS):
         middle = 0.5 * (x[1:] + x[:-1])

@@ -12,15 +12,15 @@ from ropewalk.posterior.base import Floats
 _REACH = np.sinh(np.linspace(-4.6, 4.6, 25))  # scales around a center: dense near it, up to 50 away
 _QUANTILES = np.linspace(0.01, 0.99, 25)
 _LOOKS = 2
-_MANY = 1000  # tasks from which on their mean is normal, given the population
-_POINTS = 60  # of the population at which the moments of many tasks are taken
-_LARGEST = 0.01  # of the variance, at most, may be one task's
-_OFF = 0.02  # standard deviations by which the moments may be off their fit over the population
+_MANY = 1000  # with this many tasks their mean is normal, given the population
+_POINTS = 60  # points of the population at which the moments of many tasks are computed
+_LARGEST = 0.01  # largest share of the variance that one task may have
+_OFF = 0.02  # largest error of the fitted moments in standard deviations
 _BLOCK = 1 << 20  # numbers held in memory at a time
 
 
 def task_weights(weights: ArrayLike | None, n: int) -> Floats:
-    """One weight per task, adding up to one; equal ones where none are given."""
+    """One weight per task, with sum one; equal weights by default."""
     if weights is None:
         return np.full(n, 1 / n)
     try:
@@ -44,10 +44,10 @@ def drawn_means(
 ) -> Floats:
     """Draws of the weighted mean of the tasks' own means, `each` of them for every point of the population.
 
-    `population` are points (mu0, sigma0, nu). Given one of them the tasks are independent, and the mean of a
-    task has a density proportional to Student(df, loc, scale), what its scores say, times
-    Student(nu, mu0, sigma0). It is drawn by inverting its distribution function, by the trapezoidal rule on
-    points around both centers and, after a first look, on as many where the mass is.
+    `population` holds points (mu0, sigma0, nu). Given one of them the tasks are independent, and the mean of
+    a task has a density proportional to its likelihood, Student(df, loc, scale), times
+    Student(nu, mu0, sigma0). It is drawn by inverting its distribution function, computed by the trapezoidal
+    rule on points around both centers and, in a second pass, on as many points where the mass is.
     """
     if tasks.loc.size >= _MANY and (found := _normal_means(tasks, population, weights)) is not None:
         means, sds = (np.repeat(x[:, None], each, axis=1) for x in found)
@@ -75,7 +75,7 @@ def _around(tasks: Tasks, mu: Floats, sigma: Floats) -> Floats:
 
 
 def _density(tasks: Tasks, mu: Floats, sigma: Floats, nu: Floats, x: Floats) -> Floats:
-    """The density of a task's mean at each row's points, the highest as 1."""
+    """The density of a task's mean at each row's points, scaled to a maximum of 1."""
     loc, scale, df = tasks.loc[:, None], tasks.scale[:, None], tasks.df[:, None]
     log_f = -(df + 1) / 2 * np.log1p(((x - loc) / scale) ** 2 / df)
     log_f -= (nu + 1) / 2 * np.log1p(((x - mu) / sigma) ** 2 / nu)
@@ -83,7 +83,7 @@ def _density(tasks: Tasks, mu: Floats, sigma: Floats, nu: Floats, x: Floats) -> 
 
 
 def _below(tasks: Tasks, mu: Floats, sigma: Floats, nu: Floats, x: Floats) -> Floats:
-    """Its distribution function there."""
+    """The distribution function of a task's mean at each row's points."""
     f = _density(tasks, mu, sigma, nu, x)
     cells = 0.5 * np.diff(x, axis=1) * (f[:, 1:] + f[:, :-1])
     found = np.concatenate([np.zeros((len(f), 1)), np.cumsum(cells, axis=1)], axis=1)
@@ -96,9 +96,9 @@ def _normal_means(
     """Mean and standard deviation of the weighted mean of many tasks, at each point of the population.
 
     Given such a point it is a sum of many independent numbers, and so normal. With many tasks the population
-    is known well: the moments are taken at a few of its points, and follow a polynomial of second degree in
-    mu0, log sigma0 and log(nu - 1) at the others. None where one task has much of the variance, or where the
-    polynomial is off.
+    is well known: the moments are computed at a few points and interpolated at the others by a polynomial of
+    second degree in mu0, log sigma0 and log(nu - 1). None if one task has much of the variance, or if the
+    polynomial does not fit.
     """
     some = np.unique(np.linspace(0, population[0].size - 1, _POINTS).astype(np.intp))
     found = [_moments(tasks, weights, *(x[i : i + 1, None] for x in population)) for i in some]
@@ -121,7 +121,7 @@ def _normal_means(
 def _moments(
     tasks: Tasks, weights: Floats, mu: Floats, sigma: Floats, nu: Floats
 ) -> tuple[float, float, float]:
-    """Mean and variance of the weighted mean at one point of the population, and one task's most of it."""
+    """Mean and variance of the weighted mean at one population point, and one task's largest part of it."""
     rows = max(_BLOCK // (2 * _REACH.size), 1)
     mean, variance, largest = 0.0, 0.0, 0.0
     for start in range(0, tasks.loc.size, rows):
@@ -138,9 +138,9 @@ def _moments(
 
 
 def _inverted(below: Floats, x: Floats, u: Floats) -> Floats:
-    """Each row's x at the probabilities u, by straight lines."""
+    """Each row's x at the probabilities u, by linear interpolation."""
     rows, size = below.shape
-    row = np.arange(rows)[:, None]  # one search for all: row r goes from r to r + 1
+    row = np.arange(rows)[:, None]  # one search for all rows: row r covers [r, r + 1]
     k = np.searchsorted((below + row).ravel(), (u + row).ravel(), side="right").reshape(u.shape) - 1
     k = np.clip(k - size * row, 0, size - 2)
     low, high = (np.take_along_axis(below, i, axis=1) for i in (k, k + 1))

@@ -22,10 +22,8 @@ import numpy as np
 from ropewalk.posterior import Mixture
 from ropewalk.posterior.base import Floats, check_level
 
-_DROPS = np.array(
-    [2.0, 8.0, 18.0, 30.0]
-)  # panels of the quadrature end where the log density has fallen so far
-_STEP = 0.002  # in log scale, between the components that others are merged into
+_DROPS = np.array([2.0, 8.0, 18.0, 30.0])  # drops of the log density at which panels of the quadrature end
+_STEP = 0.002  # lattice step in log scale, to which components are merged
 _FEW = 4096  # components that need no merging
 _NO_WEIGHT = 1e-19
 
@@ -43,7 +41,7 @@ class VarianceEffect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Residual:
-    """The residual; one difference contains `in_one` of its variance, the mean `in_mean`."""
+    """The residual; one difference contains `in_one` times its variance, the mean `in_mean` times."""
 
     ss: float
     df: int
@@ -53,7 +51,7 @@ class Residual:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CentredMixture(Mixture):
-    """Student distributions of different scales around one center: symmetric, so the HDI is central.
+    """Student distributions of different scales around one center, so the HDI is central by symmetry.
 
     With `heavy`, the integral over the scales has no variance even though every component has one.
     """
@@ -72,7 +70,7 @@ class CentredMixture(Mixture):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ratios:
-    """The posterior of r: at its nodes the variances over ε (nodes x effects), weights, the mean's scale."""
+    """The posterior of r: variances over ε at its nodes (nodes x effects), weights, scale of the mean."""
 
     variances: Floats
     weights: Floats
@@ -117,9 +115,9 @@ def ratios(effects: Sequence[VarianceEffect], residual: Residual) -> Ratios:
 
 
 def _ridge(at: Floats, k: int, ss: Floats, df: Floats, residual: Residual) -> Floats:
-    """The highest point of the density for each x_k: the other x where the slopes vanish, or 0.
+    """The maximum of the density for each x_k: the other x where the slopes vanish, or 0.
 
-    Slope in x_i: ν_i = ν·r_i SS_i/Q. Those that would lie above 0 are set to it, one after another; with the
+    Slope in x_i: ν_i = ν·r_i SS_i/Q. Any x that would lie above 0 is set to 0, one after another; with the
     set F of the free ones, r_i SS_i = ν_i·A/(ν - Σ_F ν), A the part of Q that is fixed.
     """
     x = np.zeros((at.size, ss.size))
@@ -151,7 +149,7 @@ def _axis(profile: Callable[[Floats], Floats]) -> tuple[Floats, Floats]:
     nodes, weights = [], []
     for low, high in pairwise(edges):
         if high > low:
-            # The scale of the mean changes by exp(-x/2): two nodes a unit keep the mixture smooth.
+            # The scale of the mean changes by exp(-x/2): two nodes per unit keep the mixture smooth.
             t, w = _rule(8 * (1 + int((high - low) / 4)))
             nodes.append(0.5 * (low + high) + 0.5 * (high - low) * t)
             weights.append(0.5 * (high - low) * w)
@@ -166,7 +164,7 @@ def _rule(n: int) -> tuple[Floats, Floats]:
 
 
 def _highest(profile: Callable[[Floats], Floats]) -> float:
-    """Where a concave function on x <= 0 is highest: the best of many points, then between its neighbors."""
+    """The maximum of a concave function on x <= 0: the best of many points, refined between its neighbors."""
     x = np.append(-np.geomspace(1e3, 1e-6, 200), 0.0)
     for _ in range(7):
         best = int(np.argmax(profile(x)))
@@ -175,7 +173,7 @@ def _highest(profile: Callable[[Floats], Floats]) -> float:
 
 
 def _crossing(profile: Callable[[Floats], Floats], top: float, end: float, levels: Floats) -> Floats:
-    """Between `top` and `end`, where the profile has fallen to each level; `end` where it never does."""
+    """Points from `top` to `end` where the profile has fallen to each level; `end` if it never does."""
     near, far = np.full(levels.size, top), np.full(levels.size, end)
     for _ in range(40):
         middle = 0.5 * (near + far)
@@ -185,9 +183,9 @@ def _crossing(profile: Callable[[Floats], Floats], top: float, end: float, level
 
 
 def _merged(weights: Floats, scale: Floats) -> tuple[Floats, Floats]:
-    """Many components as few: each is shared between the two nearest of a lattice in log scale.
+    """Merge many components into few: each is split between the two nearest points of a lattice in log scale.
 
-    The shares keep its place, so a smooth function of the log scale loses its curvature times step²/8, 5e-7.
+    The shares preserve the mean log scale, so a smooth function changes by its curvature times step²/8, 5e-7.
     """
     if scale.size <= _FEW:
         return weights, scale

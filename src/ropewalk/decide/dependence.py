@@ -105,7 +105,7 @@ def cluster_summary(d: ArrayLike | ClusterSums, clusters: ArrayLike | None) -> C
     """
     sums = as_cluster_sums(d, clusters)
     n, g = sums.n, sums.sizes.size
-    weighted = float(sums.sizes @ sums.sizes) / n  # the size of the cluster that a unit is in, on average
+    weighted = float(sums.sizes @ sums.sizes) / n  # mean size of the cluster that contains a unit
     icc = 0.0
     if n > g:
         between = float(sums.sizes @ (sums.means - sums.mean) ** 2) / (g - 1)
@@ -147,7 +147,7 @@ def series_summary(d: ArrayLike, *, series: ArrayLike | None = None) -> SeriesSu
     """
     x = differences(d, at_least=2)
     away = x - x.mean()
-    away -= away.mean()  # what rounding left of numbers far from zero
+    away -= away.mean()  # remove rounding errors of numbers far from zero
     parts = [away] if series is None else _split(away, codes(series, x.size, at_least=1))
     if Sums.of(x).m2 == 0:
         return SeriesSummary(
@@ -194,12 +194,12 @@ def cluster_means(d: ArrayLike, clusters: ArrayLike) -> Floats:
 
 
 def _split(x: Floats, code: NDArray[np.intp]) -> list[Floats]:
-    """The units of each series, in the order in which they came."""
+    """The units of each series, in their original order."""
     order = np.argsort(code, kind="stable")
     return np.split(x[order], np.cumsum(np.bincount(code))[:-1])
 
 
 def _products(r: Floats) -> Floats:
-    """Σ_t r_t r_(t+k) for every lag k, by Fourier transform of the series with as many zeros after it."""
+    """Σ_t r_t r_(t+k) for every lag k, by Fourier transform of the zero-padded series."""
     size = 2 * r.size
     return np.asarray(np.fft.irfft(np.abs(np.fft.rfft(r, size)) ** 2, size)[: r.size])

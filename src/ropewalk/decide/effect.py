@@ -137,7 +137,7 @@ def cohens_h(a: float, b: float) -> Effect:
 
 
 def _label(value: float, small: float, medium: float, large: float) -> Label:
-    size = abs(value) * (1 + 1e-12)  # 0.5 but for rounding is medium, whatever the order of the units
+    size = abs(value) * (1 + 1e-12)  # 0.5 up to rounding is medium, in any order of the units
     if size < small:
         return "negligible"
     if size < medium:

@@ -12,7 +12,7 @@ from ropewalk.decide.verdict import probabilities
 from ropewalk.posterior import Posterior, Probabilities
 from ropewalk.posterior.base import Floats
 
-_WIDEST = 2.0**40  # times the ROPE: a posterior that reaches further is not one of a score
+_WIDEST = 2.0**40  # times the ROPE: the posterior of a score does not reach further
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +114,7 @@ def flips(posterior: Posterior, rope: Rope, threshold: float = 0.95) -> Flips:
     while at(top).equivalent < threshold and top < _WIDEST:
         top *= 2
     narrow, wide = 0.0, None
-    if side is not None:  # a ROPE that ends at no difference never takes anything from the other side
+    if side is not None:  # a ROPE that ends at zero never takes mass from the other side
         stays = getattr(at(top), side) >= threshold
         narrow = inf if stays else root(lambda k: getattr(at(k), side) - threshold, 0.0, top, xtol=1e-12)
     if at(top).equivalent >= threshold:

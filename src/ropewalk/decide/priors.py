@@ -25,15 +25,15 @@ from ropewalk.decide.rope import Rope
 from ropewalk.posterior import Draws, Posterior, Probabilities, Student
 from ropewalk.posterior.base import Floats
 
-WORTH = 0.1  # of the data
-_QUARTILES = 1.3489795003921634  # between the quartiles of a normal distribution of variance 1
-_REACH = np.linspace(-6.0, 6.0, 81)  # sinh of it: two hundred standard deviations each way
+WORTH = 0.1  # weight of a sceptical prior relative to the data
+_QUARTILES = 1.3489795003921634  # distance between the quartiles of a standard normal distribution
+_REACH = np.linspace(-6.0, 6.0, 81)  # asinh of the distance: 200 standard deviations each way
 
 Counts: TypeAlias = tuple[float, float, float, float]
 
 
 def sceptical_counts(n00: int, n01: int, n10: int, n11: int) -> Counts:
-    """A uniform prior and a tenth as many examples, as often disagreed on, half of these for each model."""
+    """A uniform prior plus a tenth as many examples, with the same rate of disagreement, split evenly."""
     split = WORTH * (n01 + n10) / 2
     return 1 + WORTH * n00, 1 + split, 1 + split, 1 + WORTH * n11
 
@@ -53,9 +53,9 @@ def sceptical_student(posterior: Student) -> Student:
 
 
 def flat_in_sd(posterior: Student) -> Student | None:
-    """Flat in the standard deviation, not in its logarithm: one degree of freedom less, the same M2.
+    """The posterior with a prior flat in the sd instead of its log: one degree of freedom less, same M2.
 
-    None where none would be left. Gelman 2006, doi:10.1214/06-BA117A.
+    None if no degree of freedom would be left. Gelman 2006, doi:10.1214/06-BA117A.
     """
     df = posterior.df
     if df <= 1:
@@ -64,11 +64,11 @@ def flat_in_sd(posterior: Student) -> Student | None:
 
 
 def sceptical_draws(draws: Draws, units: int, rope: Rope) -> Probabilities:
-    """A Dirichlet process whose base is no difference, with a weight of a tenth of the units.
+    """A Dirichlet process centered on zero difference, with a weight of a tenth of the units.
 
-    The Bayesian bootstrap is its limit without that weight (Ferguson 1973, doi:10.1214/aos/1176342360). The
+    Without that weight it is the Bayesian bootstrap (Ferguson 1973, doi:10.1214/aos/1176342360). The
     weight of the data is W ~ Beta(n, n/10), and a mean advantage x becomes W x: for each draw
-    Pr(W x > high) = Pr(W > high/x), x > high >= 0. A metric that is not a mean is taken to shrink like one.
+    Pr(W x > high) = Pr(W > high/x), x > high >= 0. A metric that is not a mean is assumed to shrink like one.
     """
 
     def beyond(edge: float, x: Floats) -> float:
@@ -80,10 +80,10 @@ def sceptical_draws(draws: Draws, units: int, rope: Rope) -> Probabilities:
 
 
 def sceptical(posterior: Posterior, rope: Rope) -> Probabilities:
-    """A posterior under a flat prior of its number, times a Cauchy around no difference.
+    """A posterior under a flat prior, multiplied by a Cauchy prior centered at zero difference.
 
-    Its curvature there is a tenth of that of a normal distribution with the posterior's quartiles; the
-    product is integrated on panels that get wider away from the median, cut at the edges of the ROPE.
+    The Cauchy's curvature at zero is a tenth of that of a normal distribution with the posterior's quartiles.
+    The product is integrated on panels that widen away from the median and are cut at the edges of the ROPE.
     """
     low, centre, high = (float(q) for q in posterior.quantile([0.25, 0.5, 0.75]))
     unit = (high - low) / _QUARTILES
@@ -100,12 +100,12 @@ def sceptical(posterior: Posterior, rope: Rope) -> Probabilities:
 
 
 def with_tails(fitted: HierarchicalT, bounds: Bounds) -> HierarchicalT:
-    """The hierarchical t-test with another prior of nu, how heavy the tails of the tasks are."""
+    """The hierarchical t-test with another prior of nu, which controls the tails of the tasks."""
     return reweighted(fitted, bounds)
 
 
 def sceptical_mean(fitted: HierarchicalT) -> HierarchicalT:
-    """The hierarchical t-test with a Cauchy prior of mu0 around no difference, as in `sceptical`."""
+    """The hierarchical t-test with a Cauchy prior of mu0 centered at zero, as in `sceptical`."""
     surface = fitted.surface
     mu = surface.nodes.mu
     prior = _log_cauchy(mu, _unit(mu, surface.weights.sum(axis=(0, 1))))
@@ -116,7 +116,7 @@ Population = TypeVar("Population", bound=BetaPopulation)
 
 
 def with_sizes(fitted: HierarchicalMcNemar) -> HierarchicalMcNemar:
-    """The hierarchical McNemar test with a proper prior of how alike the tasks are."""
+    """The hierarchical McNemar test with a proper prior on the similarity of the tasks."""
     return _proper(fitted)
 
 
@@ -126,7 +126,7 @@ def sceptical_phi(fitted: HierarchicalMcNemar) -> HierarchicalMcNemar:
 
 
 def with_proper_rates(fitted: HierarchicalAccuracy) -> HierarchicalAccuracy:
-    """The hierarchical accuracy test with proper priors of how alike the tasks are."""
+    """The hierarchical accuracy test with proper priors on the similarity of the tasks."""
     return replace(fitted, rate=_proper(fitted.rate), share=_proper(fitted.share))
 
 
@@ -136,10 +136,10 @@ def sceptical_direction(fitted: HierarchicalAccuracy) -> HierarchicalAccuracy:
 
 
 def _proper(found: Population) -> Population:
-    """A population of rates with a proper prior of how alike the tasks are.
+    """A population of rates with a proper prior on the similarity of the tasks.
 
-    p(K) ∝ (1 + K)^-2, K = a + b, instead of K^(-3/2), which is what (a + b)^(-5/2) says of K; the mean
-    a/(a+b) stays uniform (Albert 2009, Bayesian Computation with R, sec. 5.4).
+    p(K) ∝ (1 + K)^-2, K = a + b, instead of K^(-3/2), which (a + b)^(-5/2) implies; the mean a/(a+b)
+    stays uniform (Albert 2009, Bayesian Computation with R, sec. 5.4).
     """
     if found.proper:
         return found

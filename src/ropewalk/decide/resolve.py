@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from ropewalk.decide.rope import Rope, RopeRequest, in_scores, on_phi, on_share, share_of_sd
 
-SHARE = 0.1  # of a standard deviation: half of a small effect (Williams 2026)
+SHARE = 0.1  # share of a standard deviation: half of a small effect (Williams 2026)
 ACCURACY_POINT = 0.01  # one percentage point, for right/wrong answers
-WIN_RATE = 0.05  # five percentage points, for a share of tasks won
+WIN_RATE = 0.05  # five percentage points, for the share of tasks won
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

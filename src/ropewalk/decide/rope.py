@@ -149,7 +149,7 @@ class RopeRequest:
             else:
                 numbers = [float(x) for x in np.atleast_1d(np.asarray(rope, dtype=np.float64))]
             low, high = (-numbers[0], numbers[0]) if len(numbers) == 1 else numbers
-        except (TypeError, ValueError, OverflowError):  # also whole numbers of hundreds of digits
+        except (TypeError, ValueError, OverflowError):  # including integers with hundreds of digits
             raise _not_a_rope(rope) from None
         if not (np.isfinite([low, high]).all() and low <= high):
             raise _not_a_rope(rope)
@@ -288,7 +288,7 @@ def on_advantage(rope: Rope, disagreement: float) -> tuple[float, float]:
 
 
 def on_share(low: float, high: float, source: str, *, origin: Origin = "given") -> Rope:
-    """A ROPE around one half of the tasks won."""
+    """A ROPE around winning half of the tasks."""
     scores = f"{_span(low, high)} in the share of tasks won"
     return Rope(low=0.5 + low, high=0.5 + high, scale="share", source=source, in_scores=scores, origin=origin)
 

@@ -51,7 +51,7 @@ class Rule:
 
     def __post_init__(self) -> None:
         nothing = Probabilities(better=1.0, equivalent=0.0, worse=0.0)
-        by_threshold(nothing, self.threshold)  # a bad threshold or matrix fails here, with our message
+        by_threshold(nothing, self.threshold)  # an invalid threshold or matrix fails here, with our message
         if self.loss is not None:
             by_loss(nothing, self.loss)
 
@@ -76,11 +76,11 @@ class Rule:
         return by_threshold(p, self.threshold) if self.loss is None else by_loss(p, self.loss)
 
     def __call__(self, p: Floats) -> NDArray[np.intp]:
-        """0 better, 1 equivalent, 2 worse, 3 undecided, from rows better, equivalent, worse."""
+        """Decide 0 better, 1 equivalent, 2 worse or 3 undecided, from rows better, equivalent, worse."""
         if self.loss is not None:
             expected = np.tensordot(np.asarray(self.loss), p, axes=1)
             return np.asarray(np.argmin(np.round(expected, 12), axis=0))
-        decided = p >= self.threshold  # above 1/2, so one row at most
+        decided = p >= self.threshold  # the threshold exceeds 1/2, so at most one row
         return np.asarray(np.where(decided.any(axis=0), np.argmax(decided, axis=0), UNDECIDED))
 
     def __str__(self) -> str:

@@ -8,9 +8,9 @@ from typing import Literal
 from ropewalk.decide.verdict import Name, by_threshold
 from ropewalk.posterior import Probabilities
 
-TIMES = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)  # of the ROPE
+TIMES = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0)  # multiples of the ROPE
 THRESHOLDS = (0.8, 0.9, 0.95, 0.99)
-_HALF = 0.5  # a threshold lies above it, so that only one region can reach it
+_HALF = 0.5  # thresholds are above this, so that only one region can reach them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

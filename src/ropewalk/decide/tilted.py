@@ -7,16 +7,16 @@ import numpy as np
 from ropewalk.posterior import Draws, Grid, Posterior
 from ropewalk.posterior.base import Floats
 
-_REACH = np.sinh(np.linspace(-6.0, 6.0, 241)) / np.sinh(1.0)  # dense in the middle, far out on both sides
-_LEAST = 60.0  # the log density below that of the mode at which a tail no longer matters
-_QUARTILES = 1.3489795003921634  # between the quartiles of a normal distribution of variance 1
+_REACH = np.sinh(np.linspace(-6.0, 6.0, 241)) / np.sinh(1.0)  # dense in the middle, with far tails
+_LEAST = 60.0  # a tail is negligible this far below the mode in log density
+_QUARTILES = 1.3489795003921634  # distance between the quartiles of a standard normal distribution
 
 
 def tilted(posterior: Posterior, prior_sd: float) -> Posterior:
-    """The posterior with the prior N(0, prior_sd²) of its number.
+    """The posterior with the prior N(0, prior_sd²) of its parameter.
 
-    A prior only multiplies a density: draws are weighted, everything else is multiplied on a grid that is
-    dense around the posterior, around no difference, and where the product of both should lie.
+    A prior only multiplies a density: draws are weighted, any other posterior is multiplied on a grid that
+    is dense around the posterior, around zero, and around the expected location of the product.
     """
     if isinstance(posterior, Draws):
         return Draws.of(posterior.x, posterior.weights * np.exp(-0.5 * (posterior.x / prior_sd) ** 2))
@@ -33,7 +33,7 @@ def tilted(posterior: Posterior, prior_sd: float) -> Posterior:
 
 
 def _apart(x: Floats, least: float) -> Floats:
-    """Points that are no closer to each other than this."""
+    """Remove points that are closer to each other than this."""
     kept = [x[0]]
     for value in x[1:]:
         if value - kept[-1] >= least:

@@ -93,7 +93,7 @@ def probabilities(posterior: Posterior, rope: Rope) -> Probabilities:
     above = float(posterior.sf(rope.high))
     below = float(posterior.cdf(np.nextafter(rope.low, -np.inf)))
     between = max(1.0 - above - below, 0.0)
-    if between < 1e-3:  # the difference of two tails keeps its digits where that of two bodies does not
+    if between < 1e-3:  # a difference of small tails is precise, one of values near 1 is not
         upper = above > 0.5
         between = float(
             posterior.cdf(rope.high) - below

@@ -71,7 +71,7 @@ def adjust(p_values: ArrayLike, *, method: Adjustment = "holm") -> Floats:
 
 
 def _probabilities(p_values: ArrayLike) -> Floats:
-    """One dimension, numbers, each in [0, 1]."""
+    """Check that p-values are one-dimensional numbers in [0, 1]."""
     p = numeric(p_values, "the p-values are not numbers", "Give a 1-D array of floats.")
     if p.ndim != 1:
         raise DataError(

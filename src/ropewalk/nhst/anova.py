@@ -164,7 +164,7 @@ def anova(z: ArrayLike) -> AnovaResult:
     model, unit = y.mean(axis=0) - grand, y.mean(axis=1) - grand
     both = y - grand - model - unit[:, None]
     within = x - y[:, :, None]
-    # A spread of rounding errors is not a spread.
+    # A spread that is only rounding error is not a spread.
     least = x.size * (ROUNDING * largest) ** 2
     ss_model, ss_unit, ss_both, ss_within = (
         q if q > least else 0.0
@@ -196,7 +196,7 @@ def anova(z: ArrayLike) -> AnovaResult:
 def _rows(
     model: float, unit: float, both: float, within: float, *, n: int, k: int, r: int
 ) -> tuple[AnovaRow, ...]:
-    """The table, with the expected mean squares; what is called residual is the interaction when r > 1."""
+    """The rows of the table with expected mean squares; the "residual" is the interaction if r > 1."""
 
     def row(source: str, ss: float, df: int, expected: str) -> AnovaRow:
         return AnovaRow(source=source, ss=ss, df=df, ms=ss / df, expected=expected)
@@ -211,7 +211,7 @@ def _rows(
 
 
 def _components(rows: tuple[AnovaRow, ...], *, k: int, r: int) -> Components:
-    """Each expected mean square solved for its own variance."""
+    """The variance components: each expected mean square solved for its own variance."""
     _, unit, both, *within = (row.ms for row in rows)
     noise = within[0] if within else both
     return Components(
@@ -229,9 +229,9 @@ def _f(model: float, noise: float) -> float:
 
 
 def _epsilon(both: Floats) -> float:
-    """(tr C)²/((k - 1) tr C²), C the covariance of the models with its row and column means taken out.
+    """(tr C)²/((k - 1) tr C²), C the covariance of the models with row and column means removed.
 
-    `both` has them out already: the residuals of each unit and of each model add up to zero.
+    In `both` they are already removed: the residuals of each unit and of each model sum to zero.
     """
     c = both.T @ both
     trace, square = float(np.trace(c)), float((c**2).sum())
@@ -239,7 +239,7 @@ def _epsilon(both: Floats) -> float:
 
 
 def _checked(z: ArrayLike) -> Floats:
-    """Units x models x replicates, at least two units and two models, all cells finite."""
+    """Check a table of units x models x replicates: at least two units and two models, all cells finite."""
     x = numeric(
         z,
         "this is not a table of numbers, one row per unit and one column per model",
@@ -263,5 +263,5 @@ def _checked(z: ArrayLike) -> Floats:
             where=[f"unit {i}, model {j}: {x[i, j, k]}" for i, j, k in bad[:5]],
             hint="Drop the unit for every model, or find out why it has no score.",
         )
-    differences(x.ravel())  # too large to be squared
+    differences(x.ravel())  # rejects values too large to be squared
     return x

@@ -211,7 +211,7 @@ def betting(d: ArrayLike, *, reach: float, weights: ArrayLike | None = None) -> 
 
 
 def check_reach(d: Floats, reach: float) -> None:
-    """No difference is larger than the reach."""
+    """Check that no difference is larger than the reach."""
     if not (np.isfinite(reach) and reach > 0):
         raise OptionError(f"reach is {reach}", hint="Give the largest possible difference.")
     outside = np.flatnonzero(np.abs(d) > reach * (1 + 1e-12))
@@ -244,6 +244,6 @@ def _checked(weights: ArrayLike | None, n: int) -> Floats:
 
 
 def _tallied(y: Floats, w: Floats) -> tuple[Floats, Floats, Floats]:
-    """Distinct pairs of difference and weight, and how many there are of each."""
+    """Distinct pairs of difference and weight, and their counts."""
     pairs, times = np.unique(np.column_stack([y, w]), axis=0, return_counts=True)
     return pairs[:, 0], pairs[:, 1], times.astype(np.float64)

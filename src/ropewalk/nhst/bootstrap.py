@@ -17,8 +17,8 @@ from ropewalk.metrics.resample import BLOCK, PairedMetric
 from ropewalk.nhst.result import TestResult
 from ropewalk.posterior.base import check_level
 
-# Deleting g groups in turn instead of every unit leaves the expected acceleration as it is, and gives it a
-# standard error of sqrt(15)/(6 g), for about normal sums of groups: 0.0006, which moves an end of the 95%
+# Deleting g groups in turn instead of every unit does not change the expected acceleration. It adds a
+# standard error of sqrt(15)/(6 g) for nearly normal sums of groups: 0.0006, which moves an end of the 95%
 # interval by 0.0006 · 1.96² = 0.2% of a standard error.
 _GROUPS = 1_000
 
@@ -84,7 +84,7 @@ class BootstrapResult(TestResult):
         check_level(level)
         z = self.bias + ndtri(np.array([(1 - level) / 2, (1 + level) / 2]))
         stretch = 1 - self.acceleration * z
-        # Past a z = 1 the formula turns around: the end has run off the draws.
+        # Beyond a z = 1 the formula reverses: the end lies outside the draws.
         p = np.where(stretch > 0, ndtr(self.bias + z / np.where(stretch > 0, stretch, 1.0)), z > 0)
         low, high = np.quantile(self.draws, p)
         return float(low), float(high)
@@ -195,9 +195,9 @@ def bootstrap(
 
 
 def _acceleration(paired: PairedMetric, random: np.random.Generator) -> float:
-    """Σ g³ / (6 (Σ g²)^1.5), g the mean of the advantages without a group, minus that without this one.
+    """Σ g³ / (6 (Σ g²)^1.5), g the mean of the leave-one-group-out advantages minus that without this one.
 
-    Where units that are alike were counted, each group has every unit with the probability 1/1,000.
+    If equal units were counted, each group contains every unit with probability 1/1,000.
     """
     n = paired.units
     if paired.sizes is not None:

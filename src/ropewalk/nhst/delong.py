@@ -135,7 +135,7 @@ def delong(
     truth = check.positives(y)
     check.same_length(y=truth, a=first, b=second)
     times = np.ones(truth.size) if counts is None else check.counts(counts, truth.size)
-    positives, negatives = np.flatnonzero(truth), np.flatnonzero(~truth)  # quicker to take from than by truth
+    positives, negatives = np.flatnonzero(truth), np.flatnonzero(~truth)  # faster to index with than a mask
     of_positives, of_negatives = times[positives], times[negatives]
     p, n = int(of_positives.sum()), int(of_negatives.sum())
     if min(p, n) < 2:
@@ -146,7 +146,7 @@ def delong(
     below_a, below_b = _below(first, truth, times), _below(second, truth, times)
     known = [float(below[positives] @ of_positives) / (2 * p * n) for below in (below_a, below_b)]
     auc_a, auc_b = known if values is None else values
-    # Half a row of the other class is the unit; for a negative U is 1 minus its share, and the 1 drops out.
+    # In units of half an example of the other class. For a negative, U is 1 minus its share; the 1 cancels.
     d = below_a - below_b
     v, u = d[positives] / (2 * n), d[negatives] / (2 * p)
     difference = auc_a - auc_b
@@ -183,15 +183,15 @@ def _variance(x: Floats, times: Floats) -> float:
 
 
 def _below(score: Floats, truth: NDArray[np.bool_], times: Floats) -> Floats:
-    """For each row, twice the number of examples of the other class below it, ties counting half.
+    """For each row, twice the number of examples of the other class below it; ties count half.
 
-    In a block of equal scores the examples before its start count twice, and those of the block once.
+    For a block of equal scores, the examples before its start count twice and those in the block once.
     """
     order, starts = blocks(score)
     positive, each = truth[order], times[order]
-    # How many there are up to each row, with it: whole numbers, which a float holds up to 2^53.
+    # Cumulative counts up to and including each row: whole numbers, exact in floats up to 2^53.
     rows, negatives = np.cumsum(each), np.cumsum(np.where(positive, 0.0, each))
-    if starts is None:  # every row is a block of its own, with none of the other class in it
+    if starts is None:  # every row is its own block, without any of the other class
         rows, negatives = 2 * rows, 2 * negatives
     else:
         ends = np.append(starts[1:], score.size) - 1

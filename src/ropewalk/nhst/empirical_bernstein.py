@@ -144,7 +144,7 @@ def _half(n: int, sd: float, reach: float, log: float) -> float:
 
 
 def _alpha(n: int, mean: float, sd: float, reach: float) -> float:
-    """The alpha at which one bound is zero: the root of a quadratic in sqrt(log(2/alpha))."""
+    """The alpha at which one bound is zero, by solving a quadratic in sqrt(log(2/alpha))."""
     a, b = 14 * reach / (3 * (n - 1)), sd * np.sqrt(2 / n)
     root = (np.sqrt(b * b + 4 * a * abs(mean)) - b) / (2 * a)
     return float(min(1.0, 2 * np.exp(-(root**2))))

@@ -13,8 +13,8 @@ from ropewalk.sums import ROUNDING
 def replications(p: ArrayLike) -> tuple[Floats, Floats]:
     """The 5 x 2 differences in units of the largest (both statistics are free of scale), and their s_i².
 
-    s_i² = (p_i1 - mean_i)² + (p_i2 - mean_i)² = (p_i1 - p_i2)²/2. Differences that are all zero come back
-    with s_i² = 0; s_i² that are all zero next to a difference are an error.
+    s_i² = (p_i1 - mean_i)² + (p_i2 - mean_i)² = (p_i1 - p_i2)²/2. Differences that are all zero give
+    s_i² = 0; it is an error if all s_i² are zero and a difference is not.
     """
     x = matrix(p, rows="replication", columns="fold")
     if x.shape != (5, 2):

@@ -115,7 +115,7 @@ def friedman(z: ArrayLike) -> FriedmanResult:
 
 
 def _chi2(ranks: Floats) -> float:
-    """Zero where all models tie on all tasks; there the ratio is 0/0."""
+    """The Friedman statistic; zero if all models tie on all tasks, where the ratio is 0/0."""
     centred = ranks - (ranks.shape[1] + 1) / 2
     spread = float((centred**2).sum())
     between = float((centred.sum(axis=0) ** 2).sum())  # N² times the squared average ranks
@@ -123,7 +123,7 @@ def _chi2(ranks: Floats) -> float:
 
 
 def _all_agree(ranks: Floats) -> float:
-    """(t!.../k!)^(N - 1): one over the number of ways to lay out a row's ranks, for each task but one."""
+    """(t!.../k!)^(N - 1): one over the number of arrangements of a row's ranks, for all tasks but one."""
     n, k = ranks.shape
     _, tied = np.unique(ranks[0], return_counts=True)
     return float(np.exp((n - 1) * (gammaln(tied + 1.0).sum() - gammaln(k + 1.0))))

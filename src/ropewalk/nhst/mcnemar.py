@@ -8,7 +8,7 @@ from ropewalk.nhst.result import TestResult
 from ropewalk.nhst.tails import binomial_two_sided
 from ropewalk.sums import whole
 
-# Below this number of discordant examples the chi-squared form is too rough (Dietterich 1998).
+# Below this number of discordant examples the chi-squared approximation is too rough (Dietterich 1998).
 _EXACT_BELOW = 25
 
 _SOURCES = ("mcnemar1947",)

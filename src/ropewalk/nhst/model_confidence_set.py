@@ -18,8 +18,8 @@ Statistic = Literal["range", "max"]
 Resampling = Literal["stationary", "circular"]
 
 _CELLS = 4_000_000  # weights held at once: 32 MB
-_COUNTED = 65_536  # units drawn by one call: enough for its own cost to vanish, and they stay in the cache
-_AT_ONCE = 32  # models whose draws are held against one other model's: they stay in the cache
+_COUNTED = 65_536  # units drawn per call: enough to make its overhead negligible, and they stay in the cache
+_AT_ONCE = 32  # models compared with one other model at a time: their draws stay in the cache
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -128,7 +128,7 @@ def model_confidence_set(
     x = _losses(losses)
     _check(alpha, statistic, block, resampling, draws, rows=len(x))
     tiny = _rounding(x)
-    x -= x.mean(axis=1, keepdims=True)  # only differences between models count
+    x -= x.mean(axis=1, keepdims=True)  # only differences between models matter
     mean = x.mean(axis=0)
     star = _bootstrap_means(x, block, resampling, draws, np.random.default_rng(rng)) - mean[:, np.newaxis]
     steps = list((_by_range if statistic == "range" else _by_max)(mean, star, tiny))
@@ -147,7 +147,7 @@ def model_confidence_set(
 
 @dataclass(frozen=True, slots=True)
 class _Elimination:
-    """One test of "the models still in the set are equally good", and the models that leave after it."""
+    """One test of "the models still in the set are equally good", and the models that it eliminates."""
 
     leaving: NDArray[np.intp]
     statistic: float
@@ -155,7 +155,7 @@ class _Elimination:
 
 
 def _p_values(steps: list[_Elimination], models: int) -> Floats:
-    """The largest p-value up to the step in which the model leaves; 1 for those that never do."""
+    """The largest p-value up to the step that eliminates each model; 1 for models that stay."""
     p, largest = np.ones(models), 0.0
     for step in steps:
         largest = max(largest, step.p_value)
@@ -164,9 +164,9 @@ def _p_values(steps: list[_Elimination], models: int) -> Floats:
 
 
 def _by_range(mean: Floats, star: Floats, tiny: float) -> Iterator[_Elimination]:
-    """T_R. What leaves does not depend on T*, so the sets are known first and T* is built from the last one.
+    """Steps by T_R. Elimination does not depend on T*, so the sets come first, then T* from the last one.
 
-    A larger set adds its new models' pairs to the maximum: all steps together cost as much as the first.
+    A larger set only adds its new models' pairs to the maximum: all steps together cost as much as the first.
     """
     se = _pairwise_se(star)
     t = _t(mean[:, np.newaxis] - mean, se, tiny)
@@ -192,7 +192,7 @@ def _by_range(mean: Floats, star: Floats, tiny: float) -> Iterator[_Elimination]
 
 
 def _by_max(mean: Floats, star: Floats, tiny: float) -> Iterator[_Elimination]:
-    """T_max. The mean over the set changes with every model that leaves, and all else with it."""
+    """Steps by T_max. The mean over the set, and so every statistic, changes with each eliminated model."""
     inside = np.arange(len(mean))
     while inside.size > 1:
         apart = star - star.mean(axis=0)
@@ -206,13 +206,13 @@ def _by_max(mean: Floats, star: Floats, tiny: float) -> Iterator[_Elimination]:
 
 
 def _p_value(statistic: float, simulated: Floats) -> float:
-    """With the observed statistic counted among the simulated; equal ones are equal up to rounding."""
+    """The p-value, counting the observed statistic among the simulated; ties are up to rounding."""
     at_least = int(np.sum(simulated >= statistic * (1 - ROUNDING)))
     return (1 + at_least) / (1 + simulated.size)
 
 
 def _largest(t: Floats) -> NDArray[np.bool_]:
-    """The largest t, with those that differ from it by rounding (copies of one model)."""
+    """The models with the largest t, including ties up to rounding (copies of one model)."""
     return np.asarray(t >= t.max() * (1 - 1e-9))
 
 
@@ -222,12 +222,12 @@ def _se(deviations: Floats) -> Floats:
 
 
 def _pairwise_se(star: Floats) -> Floats:
-    """The standard errors of all differences of two models, models x models."""
+    """The standard errors of all differences between two models, models x models."""
     products = star @ star.T / star.shape[1]
     both = np.diag(products)[:, np.newaxis] + np.diag(products)
     squared = both - 2 * products
     se: Floats = np.sqrt(np.maximum(squared, 0.0))
-    # Models that nearly agree lose their digits in this difference: for those it is taken draw by draw.
+    # For models that nearly agree this difference loses its digits; it is then computed draw by draw.
     near = squared <= 1e-6 * both
     for i, row in enumerate(near):
         se[i, row] = _se(star[row] - star[i])
@@ -242,7 +242,7 @@ def _t(x: Floats, se: Floats, tiny: float) -> Floats:
 
 
 def _inverse(se: Floats, tiny: float) -> Floats:
-    """1/se; 0 where nothing varies, because there the bootstrap has no deviations."""
+    """1/se; 0 where nothing varies, because the bootstrap then has no deviations."""
     return np.asarray(np.divide(1.0, se, out=np.zeros_like(se), where=se > tiny))
 
 
@@ -275,27 +275,27 @@ def _counts(
 
 
 def _count_blocks(n: int, block: int, resampling: Resampling, rng: np.random.Generator) -> NDArray[np.intp]:
-    """How often each of n units is drawn; blocks start anywhere, and the first unit follows the last."""
+    """How often each of n units is drawn in blocks, which start anywhere and wrap around at the end."""
     if resampling == "circular":
         first = np.arange(0, n, block)
     else:  # a new block with probability 1/block at every unit: its length is geometric
         first = np.flatnonzero(np.append(0.0, rng.random(n - 1)) < 1 / block)
     length = np.diff(first, append=n)
     start = rng.integers(n, size=first.size)
-    # A block adds one from its start to its end: steps up and down, added up once for all blocks.
+    # A block adds one from its start to its end: a step up and one down, with one cumulative sum for all.
     steps = np.bincount(start, minlength=2 * n) - np.bincount(start + length, minlength=2 * n)
     covered = np.cumsum(steps)
     return np.asarray(covered[:n] + covered[n:])
 
 
 def _rounding(x: Floats) -> float:
-    """Differences of means up to here are none: the rounding of the losses and that of their sums."""
+    """The largest difference of means that rounding of the losses and of their sums can cause."""
     widest = float(np.ptp(x, axis=1).max())
     return float(2 * np.finfo(np.float64).eps * np.abs(x).max() + ROUNDING * widest)
 
 
 def _losses(losses: ArrayLike) -> Floats:
-    """A copy, divided by its largest entry: t has no unit, and squares of 1e300 have no room."""
+    """A copy divided by its largest entry: t has no unit, and the square of 1e300 would overflow."""
     x = matrix(losses, rows="unit", columns="model")
     if min(x.shape) < 2:
         raise DataError(

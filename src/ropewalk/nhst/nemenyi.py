@@ -103,7 +103,7 @@ def nemenyi(z: ArrayLike, *, alpha: float = 0.05) -> NemenyiResult:
     average = ranks.mean(axis=0)
     unit = float(np.sqrt(k * (k + 1) / (12 * n)))
     apart = np.abs(average[:, np.newaxis] - average)
-    # Row by row: all pairs times all nodes of the integral would not fit into memory.
+    # Row by row, because all pairs times all nodes of the integral would not fit into memory.
     p_values = np.array([range_sf(row / unit, k) for row in apart])
     critical = range_isf(alpha, k) * unit
     return NemenyiResult(
@@ -120,7 +120,7 @@ def nemenyi(z: ArrayLike, *, alpha: float = 0.05) -> NemenyiResult:
 
 
 def _groups(average: Floats, critical: float) -> tuple[tuple[int, ...], ...]:
-    """Runs of neighbors in order of rank, each as long as it can be, none inside another."""
+    """Maximal runs of neighbors in order of rank, none inside another."""
     order = np.argsort(average, kind="stable")
     sorted_ranks = average[order]
     groups: list[tuple[int, ...]] = []

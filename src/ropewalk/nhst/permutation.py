@@ -95,7 +95,7 @@ def permutation(d: ArrayLike, *, draws: int = 9_999, rng: int | np.random.Genera
     every = differences(d)
     if draws < 1:
         raise OptionError(f"draws is {draws}", hint="Give the number of draws, such as 9_999.")
-    x = every[every != 0]  # a zero has the same sum with either sign
+    x = every[every != 0]  # zeros do not change the sum
     size = np.abs(x)
     reach = abs(float(x.sum())) - ROUNDING * float(size.sum())
     exact = x.size <= _EXACT_UP_TO

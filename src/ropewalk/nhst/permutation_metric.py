@@ -87,7 +87,7 @@ def permutation_metric(
                       undefined=0)
     """
     paired = PairedMetric.of(metric, y, {"A": a, "B": b}, clusters, counts, values)
-    # A query's documents as ranked by A are one list, as ranked by B another.
+    # For one query, A's ranking of the documents is one list, and B's ranking is another.
     unit = paired.unit_of_row
     lists = None if unit is None else np.concatenate([unit, paired.units + unit])
     both = None if y is None else np.concatenate([y, y])

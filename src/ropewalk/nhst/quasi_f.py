@@ -123,7 +123,7 @@ def quasi_f(d: ArrayLike | CrossedSums, *, b: ArrayLike | None = None) -> QuasiF
 
 
 def _paired(d: ArrayLike | CrossedSums) -> tuple[Squares, Squares, float]:
-    """The mean squares above and below the line, each with its degrees of freedom, and the mean."""
+    """The mean squares of numerator and denominator with their degrees of freedom, and the mean."""
     sums = d if isinstance(d, CrossedSums) else CrossedSums.of(d)
     seed, example, residual = (
         (q / max(df, 1), df) for q, df in zip((sums.seed, sums.example, sums.residual), sums.df, strict=True)
@@ -132,7 +132,7 @@ def _paired(d: ArrayLike | CrossedSums) -> tuple[Squares, Squares, float]:
 
 
 def _unpaired(a: ArrayLike | CrossedSums, b: ArrayLike) -> tuple[Squares, Squares, float]:
-    """The same when seed k of A has nothing to do with seed k of B."""
+    """The same as `_paired`, for seeds of A and B that are not paired."""
     x, y = same_examples(a, b)
     own = CrossedSums.of(x), CrossedSums.of(y)
     advantage = Sums.of(x.mean(axis=0) - y.mean(axis=0))

@@ -12,7 +12,7 @@ from ropewalk.matrices import Floats
 from ropewalk.nhst.result import TestResult
 from ropewalk.sums import differences
 
-# The exact distribution is a table of (units of A) x (rank sums) that is passed once per unit.
+# The exact distribution needs one pass per unit over a table of (units of A) x (rank sums).
 _EXACT_UP_TO = 50
 
 
@@ -116,7 +116,7 @@ def rank_sum(a: ArrayLike, b: ArrayLike) -> RankSumResult:
 
 
 def _mid_ranks(x: Floats) -> tuple[Floats, Floats]:
-    """Ranks from 1, ties at the mean of theirs; and the sizes of the tied groups."""
+    """Ranks from 1, with mean ranks for ties, and the sizes of the tied groups."""
     _, group, size = np.unique(x, return_inverse=True, return_counts=True)
     last = np.cumsum(size)
     return (last - (size - 1) / 2)[group], size.astype(np.float64)
@@ -124,9 +124,9 @@ def _mid_ranks(x: Floats) -> tuple[Floats, Floats]:
 
 def _exact_p(ranks: Floats, n_a: int) -> float:
     """Twice the smaller tail of A's rank sum over all choices of n_a of the ranks."""
-    doubled = np.rint(2 * ranks).astype(int)  # shared ranks may end in a half
+    doubled = np.rint(2 * ranks).astype(int)  # mean ranks may end in a half
     total = int(doubled.sum())
-    ways = np.zeros((n_a + 1, total + 1))  # ways[m, s]: choices of m ranks with the sum s, of those seen
+    ways = np.zeros((n_a + 1, total + 1))  # ways[m, s]: number of choices of m ranks with sum s so far
     ways[0, 0] = 1.0
     for rank in doubled:
         ways[1:, rank:] += ways[:-1, : total + 1 - rank].copy()

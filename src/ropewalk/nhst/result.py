@@ -32,7 +32,7 @@ class TestResult:
     'Wilcoxon'
     """
 
-    __test__ = False  # pytest takes every class named Test... for a test
+    __test__ = False  # pytest collects every class named Test...
 
     name: str
     statistic: float

@@ -15,7 +15,7 @@ from scipy.special import comb, erfcinv, ndtr
 from ropewalk.matrices import Floats
 
 # Relative error of the trapezoidal rule below 1e-12 for k from 2 to 10,000 and q from 0 to 50, found by
-# comparing with a tenth of the step and half as much again of the reach.
+# comparing with a tenth of the step and 1.5 times the reach.
 _STEP = 0.1
 _REACH = 9.0
 
@@ -35,9 +35,9 @@ def range_sf(q: ArrayLike, k: int) -> Floats:
     nodes = int((2 * _REACH + np.sqrt(2 * np.log(k))) / _STEP)
     x = width / 2 - _REACH + _STEP * np.arange(nodes)
     below = ndtr(x)
-    with np.errstate(divide="ignore"):  # q = 0: log of nothing, and expm1(-inf) = -1 is right
+    with np.errstate(divide="ignore"):  # at q = 0, log(0) = -inf, and expm1(-inf) = -1 is right
         missed = -np.expm1((k - 1) * np.log1p(-ndtr(x - width) / below))
-    density = k * np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi) * below ** (k - 1)  # of the largest
+    density = k * np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi) * below ** (k - 1)  # density of the largest
     tail = _STEP * np.sum(density * missed, axis=-1)
     return np.asarray(np.where(width[..., 0] == 0, 1.0, np.minimum(tail, 1.0)))
 
@@ -46,7 +46,7 @@ def range_isf(alpha: float, k: int) -> float:
     """The q that the range exceeds with probability alpha."""
     # No more than the sum over all pairs, each of which exceeds q with probability erfc(q/2).
     low, high = 0.0, 2.02 * float(erfcinv(alpha / comb(k, 2)))
-    # False position on the logarithm of the tail; an end that stays twice counts half (the Illinois rule).
+    # False position on the logarithm of the tail; an end that stays twice is halved (the Illinois rule).
     above, under, moved = -math.log(alpha), float(np.log(range_sf(high, k) / alpha)), "neither"
     for _ in range(200):
         middle = (low * under - high * above) / (under - above)

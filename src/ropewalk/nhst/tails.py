@@ -12,7 +12,7 @@ def student_two_sided(t: float, df: int) -> float:
     >>> student_two_sided(-3.52, 99)
     0.00065...
     """
-    if df == 1:  # Cauchy in closed form: stdtr loses eight digits here as t goes to 0
+    if df == 1:  # Cauchy in closed form, because stdtr loses eight digits as t goes to 0
         return float(2 / np.pi * np.arctan2(1.0, abs(t)))
     return float(2 * stdtr(df, -abs(t)))
 

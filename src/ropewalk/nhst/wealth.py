@@ -11,17 +11,17 @@ from ropewalk.arithmetic import root
 from ropewalk.matrices import Floats
 
 _NODES = 16  # stakes of the mixture
-_ALL_IN = 0.25  # share of the capital that is staked in full: it wins most when the numbers hardly vary
-_BLOCK = 1 << 20  # numbers held at once
+_ALL_IN = 0.25  # share of the capital that is staked fully: best if the numbers hardly vary
+_BLOCK = 1 << 20  # numbers held in memory at once
 
 
 @lru_cache(maxsize=64)
 def _stakes(size: float) -> tuple[Floats, Floats]:
     """Shares of the capital that are bet, and the prior weight of each.
 
-    A quarter of the capital goes all in. The rest is spread evenly in the logarithm of the stake from
-    4/sqrt(n) to 1: with a standard deviation s (of numbers whose mean is about 1) the best stake for a mean
-    that is just detectable is about 3 / (s sqrt(n)).
+    A quarter of the capital has a stake of 1. The rest is spread evenly over the log of the stake from
+    4/sqrt(n) to 1: if the numbers have mean 1 and standard deviation s, the best stake for a barely
+    detectable mean is about 3 / (s sqrt(n)).
     """
     least = min(0.5, 4 / np.sqrt(size))
     x, w = np.polynomial.legendre.leggauss(_NODES)
@@ -31,10 +31,10 @@ def _stakes(size: float) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Wealth:
-    """Bets of a capital of 1 that the weighted mean of independent numbers y >= 0 lies above mu.
+    """The wealth from betting 1 that the weighted mean of independent numbers y >= 0 is above mu.
 
-    `times` says how many numbers there are of each kind, and may be a fraction where more data of the same
-    kind are imagined. The largest weight is 1.
+    `times` is the number of values of each kind, and may be fractional for hypothetical data of the same
+    kind. The largest weight is 1.
     """
 
     y: Floats
@@ -53,7 +53,7 @@ class Wealth:
         stakes, prior = _stakes(float(self.times @ self.weights**2))
         gain = self.weights * (self.y / mu - 1)
         rows = max(1, _BLOCK // gain.size)
-        with np.errstate(divide="ignore"):  # all is lost where a full stake meets y = 0
+        with np.errstate(divide="ignore"):  # a full stake loses everything at y = 0
             log_won = np.concatenate(
                 [
                     np.log1p(stakes[k : k + rows, None] * gain) @ self.times
@@ -64,7 +64,7 @@ class Wealth:
         return float(most + np.log(prior @ np.exp(log_won - most)))
 
     def lower(self, log_limit: float) -> float:
-        """The smallest mu at which the capital stays below exp(log_limit)."""
+        """The smallest mu at which the wealth stays below exp(log_limit)."""
         high = self.mean
         if high == 0:
             return 0.0
@@ -77,5 +77,5 @@ class Wealth:
         return root(lambda mu: self.log_at(mu) - log_limit, low, high, xtol=1e-15, rtol=1e-13)
 
     def more_of_the_same(self, factor: float) -> Wealth:
-        """With a multiple of the numbers of every kind."""
+        """The same with a multiple of the count of every kind."""
         return Wealth(y=self.y, weights=self.weights, times=factor * self.times)

@@ -15,15 +15,15 @@ from ropewalk.posterior.mixture import inverted, scanned
 from ropewalk.posterior.rate_table import END, RateTable
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(6)
-_BREAKS = np.linspace(0.0, 1.0, 49)  # shares of the points of the rate tables that are ends of panels
-_PLACES = 4096  # products of quantiles, which tell where the advantage lies
-_POINTS = 201  # of the table for quantiles
+_BREAKS = np.linspace(0.0, 1.0, 49)  # positions of panel ends among the points of the rate tables
+_PLACES = 4096  # number of products of quantiles that locate the advantage
+_POINTS = 201  # points of the table for quantiles
 _AT_ONCE = 64  # values of the advantage, each with its own panels, held in memory at a time
 _GOLDEN = 0.6180339887498949
 _TINY = 1e-12
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: the table for quantiles is computed once and kept
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: the table for quantiles is cached
 class AdvantagePosterior(Posterior):
     """Advantage pi (1 - 2 phi) of two models that disagree at rate pi and share the mistakes by phi.
 
@@ -79,7 +79,7 @@ class AdvantagePosterior(Posterior):
         """Pr(advantage > x), or < x; the smaller part is integrated."""
         far = np.abs(x)
         out = np.empty(x.shape)
-        positive = x >= 0 if ahead else x < 0  # an advantage of exactly 0 belongs to the cdf at 0
+        positive = x >= 0 if ahead else x < 0  # an advantage of exactly 0 counts in the cdf at 0
         out[positive] = self._beyond(far[positive], ahead=ahead)
         out[~positive] = 1 - self._beyond(far[~positive], ahead=not ahead)
         return out
@@ -93,14 +93,14 @@ class AdvantagePosterior(Posterior):
             z, w = self._panels(at, ahead=ahead)
             part = inner(_share(at[:, None], z, sign)) * self.rate.density(z)
             certain = self.rate.one * inner(_share(at, np.full(at.shape, np.inf), sign))
-            # With no disagreement at all the advantage is 0, which is not beyond 0.
+            # Without any disagreement the advantage is 0, which is not beyond 0.
             return np.asarray(np.sum(part * w, axis=1) + certain)
 
         inside = np.clip(_in_blocks(probability, np.minimum(x, 1.0)), 0.0, 1.0)
         return np.where(x >= 1, 0.0, inside)
 
     def _panels(self, x: Floats, *, ahead: bool, least: float = -END) -> tuple[Floats, Floats]:
-        """Nodes and weights of logit(pi) from pi = x up to 1, or from `least`: a row for each x."""
+        """Nodes and weights of logit(pi) from pi = x (or `least`) up to 1, one row for each x."""
         lead = np.tanh(0.5 * self._away(ahead))  # |1 - 2 phi|
         with np.errstate(divide="ignore"):
             start = np.maximum(logit(x), least)[:, None]
@@ -122,13 +122,13 @@ class AdvantagePosterior(Posterior):
         return out
 
     def _density(self, x: Floats, *, ahead: bool) -> Floats:
-        """∫ p(pi) p(phi)/(2 pi) dpi at phi = (1 - x/pi)/2: over pi above 1/2, and over phi for pi below.
+        """∫ p(pi) p(phi)/(2 pi) dpi at phi = (1 - x/pi)/2: over pi above 1/2, and over phi where pi is below.
 
-        Next to pi = x the density of phi may have no bound, and next to pi = 1 that of pi; on the logit of
-        the one that has none both are smooth.
+        Near pi = x the density of phi may be unbounded, and near pi = 1 that of pi. On the logit of the
+        unbounded one, both are smooth.
         """
         sign = -1.0 if ahead else 1.0
-        x = np.maximum(x, _TINY)  # at no advantage at all the density may be infinite
+        x = np.maximum(x, _TINY)  # at an advantage of 0 the density may be infinite
         z, w = self._panels(x, ahead=ahead, least=0.0)
         t = _share(x[:, None], z, sign)
         inside = np.abs(t) < END
@@ -142,7 +142,7 @@ class AdvantagePosterior(Posterior):
         return inside + self._at_the_ends(x, ahead=ahead)
 
     def _at_the_ends(self, x: Floats, *, ahead: bool) -> Floats:
-        """Contributions to the density of phi = 0 or 1 (the advantage is pi) and pi = 1 (it is 1 - 2 phi)."""
+        """Contributions to the density of phi = 0 or 1 (advantage pi) and pi = 1 (advantage 1 - 2 phi)."""
         certain = self.share.zero if ahead else self.share.one
         t = _share(x, np.full(x.shape, np.inf), -1.0 if ahead else 1.0)
         always = self.share.density(t) / (2 * expit(t) * expit(-t))
@@ -191,7 +191,7 @@ class AdvantagePosterior(Posterior):
 
 
 def _between(start: Floats, points: Floats, images: Floats) -> tuple[Floats, Floats]:
-    """Nodes and weights of the panels from `start` to END with ends at these points, a row for each start."""
+    """Nodes and weights of panels from `start` to END that end at these points, one row for each start."""
     rows = np.broadcast_to(points, (start.size, points.size))
     ends = np.sort(np.clip(np.concatenate([start, rows, images], axis=1), start, END), axis=1)
     half = 0.5 * np.diff(ends, axis=1, append=END)[..., None]
@@ -200,19 +200,19 @@ def _between(start: Floats, points: Floats, images: Floats) -> tuple[Floats, Flo
 
 
 def _limited(x: Floats, value: Floats, slope: Floats) -> Floats:
-    """Slopes with which cubics through rising values rise (Fritsch & Carlson 1980)."""
+    """Limit slopes so that cubics through increasing values are monotone (Fritsch & Carlson 1980)."""
     secant = np.diff(value) / np.diff(x)
     least = np.minimum(np.append(secant[0], secant), np.append(secant, secant[-1]))
     return np.asarray(np.minimum(slope, 3 * least))
 
 
 def _thinned(z: Floats) -> Floats:
-    """A fixed number of the points of a rate table, those at its ends among them."""
+    """A fixed number of the points of a rate table, including its ends."""
     return np.asarray(z[np.round(_BREAKS * (z.size - 1)).astype(np.intp)])
 
 
 def _share(x: Floats, z: Floats, sign: float) -> Floats:
-    """logit of (1 + sign x/pi)/2, z = logit(pi): of the share of A's mistakes at which the advantage is x."""
+    """logit of (1 + sign x/pi)/2, the share of A's mistakes at which the advantage is x; z = logit(pi)."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.minimum(x * (1 + np.exp(-z)), 1.0)
         return np.asarray(sign * 2 * np.arctanh(ratio))

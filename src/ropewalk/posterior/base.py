@@ -14,7 +14,7 @@ from ropewalk.errors import OptionError
 
 Floats: TypeAlias = NDArray[np.float64]
 
-_ROUNDING = 4e-15  # of a probability that is a sum of many: closer than that a root cannot be found
+_ROUNDING = 4e-15  # rounding error of a summed probability, which limits how close a root can be
 
 
 class Posterior(Protocol):
@@ -172,7 +172,7 @@ class Posterior(Protocol):
 
 
 def check_level(level: float) -> None:
-    """A level is a probability strictly between 0 and 1."""
+    """Check that a level is a probability strictly between 0 and 1."""
     if not 0 < level < 1:
         raise OptionError(f"level is {level}", hint="Give a probability between 0 and 1, such as 0.95.")
 
@@ -184,11 +184,11 @@ def shortest(
     *,
     scan: int = 1,
 ) -> tuple[float, float]:
-    """The shortest interval that holds `level`.
+    """The shortest interval with probability `level`.
 
-    With p the probability left out below, the width q(p + level) - q(p) is least where the two ends have
+    With p the probability below the interval, the width q(p + level) - q(p) is least where the two ends have
     the same density, or at an end of the range of p when the density is monotone. A density with several
-    peaks has several such p: then `scan` cells are searched for the best one first.
+    peaks has several such p: then `scan` cells are first searched for the best one.
     """
 
     def ends(p: float) -> tuple[float, float]:
@@ -199,7 +199,7 @@ def shortest(
         low, high = ends(p)
         return float(pdf(low) - pdf(high))
 
-    edge = 1e-9 * (1 - level)  # the very end of an unbounded posterior is infinite
+    edge = 1e-9 * (1 - level)  # the end of an unbounded posterior is infinite
     grid = np.linspace(edge, 1 - level - edge, scan + 1)
     width = quantile(grid + level) - quantile(grid)
     best = int(np.argmin(width))
@@ -214,7 +214,7 @@ def invert(
 ) -> Floats:
     """Quantiles between `low` and `high` by Newton's method on the nearer tail, kept inside a bracket.
 
-    `tiny` is a distance that no longer matters, for quantiles next to zero.
+    `tiny` is a negligible distance, for quantiles near zero.
     """
     want = np.atleast_1d(np.asarray(p, dtype=np.float64))
     lower = want <= 0.5
@@ -223,7 +223,7 @@ def invert(
     x = np.where(want <= 0, low, np.where(want >= 1, high, x))
     settled = (want <= 0) | (want >= 1)
     for _ in range(400):
-        gap = np.empty(want.shape)  # cdf(x) - p, from the tail that is small
+        gap = np.empty(want.shape)  # cdf(x) - p, from the smaller tail
         gap[lower] = posterior.cdf(x[lower]) - want[lower]
         gap[~lower] = (1 - want[~lower]) - posterior.sf(x[~lower])
         settled = settled | (np.abs(gap) <= _ROUNDING * np.minimum(want, 1 - want))
@@ -231,7 +231,7 @@ def invert(
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             density = posterior.pdf(x)
             newton = x - gap / density
-        # A step too small to be told from none ends on the bracket: that is not a reason to halve it.
+        # A step too small to change x ends on the bracket; that is no reason to bisect.
         near = np.maximum(4e-15 * np.abs(x), tiny)
         settled = settled | (np.isfinite(density) & (np.abs(newton - x) <= near))
         inside = (newton > lo) & (newton < hi)

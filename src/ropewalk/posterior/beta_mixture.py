@@ -16,7 +16,7 @@ from ropewalk.posterior.mixture import Weighted, checked_weights, inverted, scan
 _NODES, _NODE_WEIGHTS = np.polynomial.legendre.leggauss(10)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: `_table` is computed once and kept
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: `_table` is cached
 class BetaMixture(Weighted):
     """Weighted mixture of Beta distributions on [0, 1].
 
@@ -111,8 +111,8 @@ class BetaMixture(Weighted):
     def _table(self) -> tuple[Floats, Floats, Floats, Floats, Floats]:
         """z = log(x/(1-x)) at points, log cdf and log sf there, and their slopes.
 
-        In z the tails are exponential whatever a and b are. The points lie as close as the components are
-        narrow; between them the density itself is integrated, so a narrow one is not smoothed away.
+        In z the tails are exponential for all a and b. The points are spaced by the width of the components;
+        between them the density itself is integrated, so a narrow component is not smoothed away.
         """
         centre = digamma(self.a) - digamma(self.b)  # mean and variance of z for one Beta
         width = np.sqrt(polygamma(1, self.a) + polygamma(1, self.b))

@@ -13,21 +13,21 @@ from scipy.special import betainc, betaln, ndtri, xlog1py, xlogy
 from ropewalk.posterior.base import Floats, Posterior, check_level, invert
 from ropewalk.posterior.beta import Beta
 
-# Tanh-sinh nodes on (0, 1): exact to rounding for a peak in the middle as well as for a power at an end.
+# Tanh-sinh nodes on (0, 1): accurate to rounding for a peak in the middle and for a power at an end.
 _T = np.linspace(-3.4, 3.4, 801)
 _NODES = 1 / (1 + np.exp(-np.pi * np.sinh(_T)))
-_REST = 1 / (1 + np.exp(np.pi * np.sinh(_T)))  # 1 - node, with all its digits
+_REST = 1 / (1 + np.exp(np.pi * np.sinh(_T)))  # 1 - node, to full precision
 _LOG_STEP = np.log(np.pi * np.cosh(_T) * _NODES * _REST * (_T[1] - _T[0]))
 
-# What stands under the integral is a probability, or a density of at most thousands of millions: all nodes
-# lighter than _LIGHT together change a sum from _FAR on by less than its rounding. With thousands of units
-# they are nine nodes of ten.
+# The integrand is a probability, or a density of at most a few billion: all nodes lighter than _LIGHT
+# together change a sum of at least _FAR by less than its rounding. With thousands of units they are nine in
+# ten nodes.
 _LIGHT, _FAR = 1e-60, 1e-20
 
 _NEWTON = 12  # steps of Newton's method for the two ends of an interval
-_SETTLED = 1e-10  # standard deviations by which the last step may move an end
+_SETTLED = 1e-10  # largest last step of an end in standard deviations
 
-_ALMOST_ONE = float(np.nextafter(1.0, 0.0))  # no difference of two proportions lies beyond one
+_ALMOST_ONE = float(np.nextafter(1.0, 0.0))  # a difference of two proportions is at most one
 
 
 def _log_drop(m: float, k: float, t: ArrayLike, rest: ArrayLike) -> Floats:
@@ -37,20 +37,20 @@ def _log_drop(m: float, k: float, t: ArrayLike, rest: ArrayLike) -> Floats:
 
 
 def _nodes(m: float, k: float, low: ArrayLike, high: float) -> tuple[Floats, Floats]:
-    """Nodes of T ~ Beta(m, k) between low and high, and the log of (relative) density times step there."""
+    """Nodes of T ~ Beta(m, k) between low and high, and the log of relative density times step."""
     a = np.asarray(low)[..., None]
     b = np.maximum(high, a)
     t = a + (b - a) * _NODES
-    rest = (1 - b) + (b - a) * _REST  # 1 - t: near t = 1 the plain difference would lose its digits
+    rest = (1 - b) + (b - a) * _REST  # 1 - t: near t = 1 the plain difference loses its digits
     with np.errstate(divide="ignore"):
         return t, _log_drop(m, k, t, rest) + _LOG_STEP + np.log(b - a)
 
 
 @lru_cache(maxsize=256)
 def _support(m: float, k: float) -> tuple[float, float, float]:
-    """Where T ~ Beta(m, k) has a density that is a float at all (within e^-745 of the mode), and log mass.
+    """The range where the density of T ~ Beta(m, k) does not underflow (e^-745 of its mode); its log mass.
 
-    The mass comes from the same nodes as every integral: with large counts betaln would lose digits.
+    The mass uses the same nodes as every integral, because betaln loses digits with large counts.
     """
 
     def edge(inside: float, outside: float) -> float:
@@ -120,7 +120,7 @@ class ProportionDifference(Posterior):
     def _over_t(self, x: Floats, inner: Callable[[Floats, Floats], Floats]) -> Floats:
         """∫ inner(phi, t) p(T) dT over T > |x|, where phi = (1 - x/t)/2, by heavy nodes if they suffice."""
         low, high, log_total = _support(self.a01 + self.a10, self.same)
-        # Up to the start of the support all x have the same nodes.
+        # All x up to the start of the support share the same nodes.
         start = np.float64(low) if np.all(np.abs(x) <= low) else np.maximum(np.abs(x), low)
         t, log_w = _nodes(self.a01 + self.a10, self.same, start, high)
         weight = np.exp(log_w - log_total)
@@ -131,7 +131,7 @@ class ProportionDifference(Posterior):
 
         heavy = np.any(weight > _LIGHT, axis=tuple(range(weight.ndim - 1)))
         found = total(x, t[..., heavy], weight[..., heavy])
-        far = found < _FAR  # there the light nodes may count
+        far = found < _FAR  # there the light nodes may matter
         if far.any():
             own = far if t.ndim > 1 else ...
             found[far] = total(x[far], t[own], weight[own])
@@ -139,22 +139,22 @@ class ProportionDifference(Posterior):
 
     @property
     def _phi_is_narrow(self) -> bool:
-        """Whether phi moves the difference less than T does: then it has to be the outer variable.
+        """Whether phi changes the difference less than T does; then phi must be the outer variable.
 
-        The inner probability would otherwise be a step, narrower than the nodes. Only large counts get there.
+        Otherwise the inner probability would be a step narrower than the nodes. Only large counts cause this.
         """
         m = self.a01 + self.a10
         t, phi = Beta(a=m, b=self.same), Beta(a=self.a01, b=self.a10)
         return min(self.a01, self.a10, self.same) > 100 and 6 * t.mean * phi.sd < t.sd * abs(1 - 2 * phi.mean)
 
     def _over_phi(self) -> tuple[Floats, Floats]:
-        """1 - 2 phi at its nodes, and the probability there."""
+        """1 - 2 phi at its nodes, and the probability of each node."""
         low, high, log_total = _support(self.a01, self.a10)
         phi, log_w = _nodes(self.a01, self.a10, low, high)
         return 1 - 2 * phi, np.exp(log_w - log_total)
 
     def _sf_over_phi(self, x: Floats) -> Floats:
-        """∫ Pr(T (1 - 2 phi) > x) p(phi) dphi, T > x/(1 - 2 phi) where that is positive."""
+        """∫ Pr(T (1 - 2 phi) > x) p(phi) dphi, that is T > x/(1 - 2 phi) where 1 - 2 phi is positive."""
         s, w = self._over_phi()
         t = Beta(a=self.a01 + self.a10, b=self.same)
         ratio = x[..., None] / s
@@ -215,7 +215,7 @@ class ProportionDifference(Posterior):
 
 @lru_cache(maxsize=1024)
 def _hdi(posterior: ProportionDifference, level: float) -> tuple[float, float]:
-    """Two ends with the same density by Newton's method; the slow search where that finds none."""
+    """Two ends with equal density by Newton's method, or by the slow search if that fails."""
     check_level(level)
     ends = posterior.mean + posterior.sd * ndtri(np.array([(1 - level) / 2, (1 + level) / 2]))
     h = 1e-4 * posterior.sd

@@ -100,7 +100,7 @@ class Draws(Posterior):
         width = 0.9 * spread * self.effective_size**-0.2  # Silverman (1986), eq. 3.31
         if width == 0:
             return np.where(at == self.x[0], np.inf, 0.0)
-        # On a fine histogram the cost does not grow with draws times points.
+        # With a fine histogram the cost does not grow with draws times points.
         edges = np.linspace(self.x[0] - 4 * width, self.x[-1] + 4 * width, 2049)
         mass, _ = np.histogram(self.x, bins=edges, weights=self.weights)
         centre = 0.5 * (edges[1:] + edges[:-1])

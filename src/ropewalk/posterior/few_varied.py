@@ -9,13 +9,13 @@ from ropewalk.posterior.base import Floats
 from ropewalk.posterior.grid import Grid
 
 _PRIOR_AT_ENDS, _PRIOR_AT_MODE = 1.0, 2.0  # as in `Unvaried`
-_X = 160  # points of the density
-_FALL = 60.0  # logarithm of how far below the middle the density is followed
-_OUT = np.concatenate(  # shares of the way to an end of the range
+_X = 160  # number of points of the density
+_FALL = 60.0  # the density is computed down to e^-60 of its middle
+_OUT = np.concatenate(  # points as shares of the way to an end of the range
     [np.geomspace(1e-5, 0.5, 140), 1 - np.geomspace(0.5, 1e-9, 60)]
 )
 _CLOSE = np.sinh(np.linspace(-7.0, 7.0, _X // 2 + 1)) / np.sinh(7.0)
-_ARC = np.linspace(0.0, 11.0, 240)  # sinh of it: standard deviations along the path of the integral
+_ARC = np.linspace(0.0, 11.0, 240)  # asinh of standard deviations along the path of the integral
 _HALVINGS = 60
 
 
@@ -72,7 +72,7 @@ class FewVaried(Grid):
 
 
 def _points(v: Floats, alpha: Floats, at: float) -> Floats:
-    """Where the density is within e^-60 of its middle; more points near the most frequent value."""
+    """Points where the density is within e^-60 of its middle, denser near the most frequent value."""
     middle = float(alpha @ v / alpha.sum())
     away = np.concatenate([(end - middle) * _OUT for end in (v[0], v[-1])])
     top, *height = _saddle(middle + np.concatenate([[0.0], away]), v, alpha)[1]
@@ -81,12 +81,12 @@ def _points(v: Floats, alpha: Floats, at: float) -> Floats:
     even = np.linspace(low, high, _X // 2)
     close = at + np.where(_CLOSE < 0, at - low, high - at) * _CLOSE
     x = np.unique(np.clip(np.concatenate([even, close]), low, high))
-    # Points that differ by rounding only count once.
+    # Points that differ only by rounding count once.
     return np.asarray(x[np.append(True, np.diff(x) > 1e-6 * (high - low))])
 
 
 def _saddle(x: Floats, v: Floats, alpha: Floats) -> tuple[Floats, Floats]:
-    """The point s with K'(s) = 0 for each x, and K there: where the path of the integral crosses the axis."""
+    """The point s with K'(s) = 0 for each x, where the path of the integral crosses the axis, and K there."""
     c = v - x[:, None]
     low, high = 1 / c.min(axis=1), 1 / c.max(axis=1)
     low, high = low * (1 - 1e-12), high * (1 - 1e-12)

@@ -16,8 +16,8 @@ from ropewalk.posterior.draws import Draws
 from ropewalk.posterior.own_draws import OwnDraws
 from ropewalk.posterior.own_pairs import OwnPairs
 
-_AT_ONCE = 1 << 21  # numbers of a table as large as the draws that are held at a time
-_ODD = 0.01  # data that come less often than this from the fitted model do not fit it
+_AT_ONCE = 1 << 21  # numbers held in memory at a time
+_ODD = 0.01  # the model does not fit data that are rarer than this under it
 _ROUNDING = 1e-12  # 0.9 - 0.89 must count as within 0.01
 
 
@@ -57,7 +57,7 @@ class Order:
     even: float
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: p_best and ranks are computed once and kept
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: p_best and ranks are cached
 class JointPosterior:
     """Joint draws of the means of k models; higher is better.
 
@@ -256,8 +256,8 @@ class JointPosterior:
         if k == 2:
             return _kept(np.stack([self.p_best, 1 - self.p_best], axis=1))
         place = np.arange(k)
-        # A model that ties with m - 1 others over the ranks s..s+m-1 has 1/m on each: +1/m from rank s on,
-        # -1/m from rank s + m on, added up over the ranks at the end.
+        # A model tied with m - 1 others over the ranks s..s+m-1 has 1/m on each: +1/m from rank s on,
+        # -1/m from rank s + m on, with a cumulative sum over the ranks at the end.
         steps = np.zeros(k * (k + 1))
         for block, weight in self._blocks():
             order = np.argsort(-block, axis=1, kind="stable")
@@ -417,6 +417,6 @@ def _half_width(rope: float | Sequence[float]) -> float:
 
 
 def _kept(x: Floats) -> Floats:
-    """A read-only copy, because it is kept for the next call."""
+    """A read-only copy, because the result is cached."""
     x.setflags(write=False)
     return x

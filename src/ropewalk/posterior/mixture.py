@@ -19,16 +19,16 @@ from ropewalk.errors import OptionError
 from ropewalk.posterior.base import Floats, Posterior, check_level, invert
 
 _SCAN = 65  # points of a scan for the shortest interval
-_NEAR = 5  # points on both sides of the shortest one, where the densities are compared first
-_AT_ONCE = 1 << 17  # points times components at a time: a megabyte, which stays in a processor's cache
+_NEAR = 5  # points on each side of the shortest one, where densities are compared first
+_AT_ONCE = 1 << 17  # points times components at a time: a megabyte, to stay in the cache
 _NARROWEST = 1e-300  # the reciprocal of a narrower scale may be infinite
-_Z = np.linspace(-3.0, 3.0, 13)  # where a component stands in for a few weighted points
-_TAIL = 1e-4  # quantiles further out are better begun from a table
+_Z = np.linspace(-3.0, 3.0, 13)  # points that represent a component
+_TAIL = 1e-4  # start from a table for quantiles further out
 _Z_WEIGHTS = np.exp(-0.5 * _Z**2) / np.exp(-0.5 * _Z**2).sum()
 
 
 class Weighted(Posterior):
-    """Shared code of all mixtures; `weights` add up to one."""
+    """Shared code of all mixtures; `weights` sum to one."""
 
     __slots__ = ()
 
@@ -43,7 +43,7 @@ class Weighted(Posterior):
         return np.asarray(np.concatenate([np.empty(0), *parts]).reshape(at.shape))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: `_table` is computed once and kept
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: `_table` is cached
 class Mixture(Weighted):
     """Weighted mixture of Student t distributions; a component with infinite df is normal.
 
@@ -102,7 +102,7 @@ class Mixture(Weighted):
         w = checked_weights(w)
         if not (np.all(np.isfinite(m)) and np.all(np.isfinite(s)) and np.all(s > 0) and np.all(nu > 0)):
             raise OptionError("a mixture needs finite locations, positive finite scales and positive df")
-        order = np.argsort(np.isfinite(nu), kind="stable")  # the normal ones first: slices, not copies
+        order = np.argsort(np.isfinite(nu), kind="stable")  # normal components first, so that slices suffice
         return cls(weights=w[order], loc=m[order], scale=s[order], df=nu[order])
 
     @property
@@ -125,7 +125,7 @@ class Mixture(Weighted):
         return np.asarray((x - self.loc) / self.scale)
 
     def _by_kind(self, z: Floats, normal: Callable[..., Floats], student: Callable[..., Floats]) -> Floats:
-        """normal(z) for the normal components, student(df, z) for those that follow."""
+        """normal(z) for the normal components, student(df, z) for the others after them."""
         k = int(np.sum(np.isinf(self.df)))
         if k == self.df.size:
             return normal(z)
@@ -148,7 +148,7 @@ class Mixture(Weighted):
         return self._over_components(density, x)
 
     def _normal_density(self, x: Floats) -> Floats:
-        """The density where every component is normal: by far the most frequent case, in one table."""
+        """The density if all components are normal, by far the most frequent case."""
         narrow = 1 / self.scale
         weights = self.weights * narrow / np.sqrt(2 * np.pi)
         column, out = x.reshape(-1, 1), np.empty(x.size)
@@ -178,7 +178,7 @@ class Mixture(Weighted):
         return invert(self, p, low, high, start, tiny=tiny)
 
     def _points(self) -> tuple[Floats, Floats]:
-        """A few weighted points for each component, sorted: the probability up to each, and where it lies."""
+        """A few weighted points per component, sorted: the probability up to each point, and its position."""
         x = (self.loc[:, None] + self.scale[:, None] * _Z).ravel()
         order = np.argsort(x)
         return np.cumsum(np.multiply.outer(self.weights, _Z_WEIGHTS).ravel()[order]), x[order]
@@ -187,7 +187,7 @@ class Mixture(Weighted):
     def _table(self) -> tuple[Floats, ...]:
         """z = arcsinh((x - center)/width) at points, log cdf and log sf there, and their slopes.
 
-        The points are quantiles of a few weighted points for each component, and go on outwards.
+        The points are quantiles of a few weighted points per component, and continue outwards.
         """
         x = np.interp(expit(np.linspace(-14, 14, 281)), *self._points())
         centre, width = float(x[140]), max(0.5 * float(x[152] - x[128]), 1e-300)
@@ -201,7 +201,7 @@ class Mixture(Weighted):
         return z, np.log(below), np.log(above), slope / below, -slope / above, np.array([centre, width])
 
     def _at(self, x: Floats) -> Floats:
-        """Density, probability below and above in three rows; the smaller tail of a component gives both."""
+        """Density, probability below and above in three rows, from the smaller tail of each component."""
         out, block = np.empty((3, x.size)), max(_AT_ONCE // self.weights.size, 1)
         for i in range(0, x.size, block):
             z = self._z(x[i : i + block, None])
@@ -244,10 +244,10 @@ class Mixture(Weighted):
 def scanned(
     quantile: Callable[[Floats], Floats], level: float, pdf: Callable[[Floats], Floats] | None = None
 ) -> tuple[float, float]:
-    """The shortest interval that holds `level`, by three scans of the probability left out below.
+    """The shortest interval with probability `level`, by three scans of the probability below it.
 
-    With `pdf` the last two look for where both ends have the same density, which is known much better than
-    where the width is least; without, the density may be infinite at an end.
+    With `pdf`, the last two scans find where both ends have the same density, which is much more precise than
+    the minimum of the width. Omit it if the density may be infinite at an end.
     """
     below = np.linspace(0.0, 1 - level, _SCAN)
     for scan in range(3):
@@ -256,7 +256,7 @@ def scanned(
         best = int(np.argmin(high - low))
         if pdf is not None and scan > 0:
             slope = np.full(_SCAN, np.nan)
-            for near in (slice(max(best - _NEAR, 0), best + _NEAR + 2), slice(None)):  # mostly it is there
+            for near in (slice(max(best - _NEAR, 0), best + _NEAR + 2), slice(None)):  # mostly found nearby
                 slope[near] = np.subtract(*pdf(np.stack([low[near], high[near]])))
                 turns = np.flatnonzero((slope[:-1] < 0) & (slope[1:] >= 0))
                 if turns.size:
@@ -272,11 +272,11 @@ def scanned(
 
 
 def inverted(p: Floats, z: Floats, log_below: Floats, log_above: Floats, up: Floats, down: Floats) -> Floats:
-    """z by cubics through the logarithm of the nearer tail, its values and its slopes in a table."""
+    """z from cubics through tabulated values and slopes of the logarithm of the nearer tail."""
     want, lower = np.asarray(p, dtype=np.float64), np.asarray(p) <= 0.5
     with np.errstate(divide="ignore"):
         want = np.where(lower, np.log(want), np.log1p(-want))
-    # In the upper tail everything is mirrored, so that the values rise there as well.
+    # The upper tail is mirrored, so that its values increase as well.
     k = np.where(lower, _cell(log_below, want), z.size - 2 - _cell(log_above[::-1], want))
     h = z[k + 1] - z[k]
     value = np.where(lower, [log_below[k], log_below[k + 1]], [log_above[k + 1], log_above[k]])
@@ -286,12 +286,12 @@ def inverted(p: Floats, z: Floats, log_below: Floats, log_above: Floats, up: Flo
 
 
 def _cell(values: Floats, want: Floats) -> NDArray[np.intp]:
-    """Between which two of the rising values each of those wanted lies."""
+    """The cell of increasing values in which each wanted value lies."""
     return np.clip(np.searchsorted(np.maximum.accumulate(values), want) - 1, 0, values.size - 2)
 
 
 def _meet(value: Floats, slope: Floats, want: Floats) -> Floats:
-    """Where in [0, 1] a Hermite cubic meets `want`, by bisection; values and slopes at 0, then at 1."""
+    """The point in [0, 1] where a Hermite cubic equals `want`, by bisection; values and slopes at 0 and 1."""
     left, right = value
     c1 = slope[0]
     c3, c2 = 2 * (left - right) + slope.sum(axis=0), 3 * (right - left) - slope.sum(axis=0) - c1
@@ -313,7 +313,7 @@ def _student_pdf(df: Floats, z: Floats) -> Floats:
 
 
 def checked_weights(weights: Floats) -> Floats:
-    """Weights of one row, not negative, made to add up to one."""
+    """Check that weights are one nonnegative row, and scale them to sum to one."""
     total = weights.sum()
     if (
         weights.ndim != 1

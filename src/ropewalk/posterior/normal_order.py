@@ -19,7 +19,7 @@ def points(d: Floats) -> tuple[Floats, Floats]:
 
 
 def line(d: Floats) -> tuple[float, float]:
-    """Height and slope of the line on which the points of a normal sample lie: mean and standard deviation.
+    """Mean and standard deviation: height and slope of the line through the points of a normal sample.
 
     >>> line(np.array([3.0, 1.0, 2.0]))
     (2.0, 1.0)
@@ -28,9 +28,9 @@ def line(d: Floats) -> tuple[float, float]:
 
 
 def band(n: int) -> tuple[Floats, Floats]:
-    """Between which normal quantiles the i-th of n normal values lies with probability 0.95.
+    """The normal quantiles between which the i-th of n normal values lies with probability 0.95.
 
-    The i-th of n uniform values is Beta(i, n + 1 - i): for each point separately, not for all at once.
+    The i-th of n uniform values is Beta(i, n + 1 - i). The band holds for each point, not for all at once.
     """
     i = np.arange(1, n + 1)
     low, high = (np.asarray(ndtri(betaincinv(i, n + 1 - i, p))) for p in (0.025, 0.975))

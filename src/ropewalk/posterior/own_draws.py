@@ -34,7 +34,7 @@ class OwnDraws:
         return Draws.of(self.draws[:, i] - self.draws[:, j])
 
     def above(self, x: float | Floats) -> Floats:
-        """Pr(advantage > x) of every pair, one x or one for each."""
+        """Pr(advantage > x) of every pair, with one x or one per pair."""
         k = self.mean.size
         each = np.broadcast_to(x, (k, k))
         return np.array(
@@ -42,7 +42,7 @@ class OwnDraws:
         )
 
     def intervals(self, level: float, within: tuple[float, float] = (-np.inf, np.inf)) -> Floats:
-        """The central interval of each model's mean, models x (low, high), given that it is `within`."""
+        """The central interval of each model's mean, models x (low, high), given that it is in `within`."""
         check_level(level)
         both = [(1 - level) / 2, (1 + level) / 2]
         kept = (column[(column >= within[0]) & (column <= within[1])] for column in self.draws.T)

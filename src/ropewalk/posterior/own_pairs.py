@@ -18,9 +18,9 @@ from ropewalk.posterior.unvaried import Unvaried, beyond, unvaried_mean
 class OwnPairs:
     """The advantage of the row over the column: Student(df, advantage, scale), models x models each.
 
-    A pair that shares fewer than two units has `df` 0, and nothing is known of it alone. A scale of 0 is a
-    difference that never varies: it is certain, unless it is said how far apart two scores can be (`reach`)
-    and how many independent units such a pair is `worth`. The model itself has Student(mean_df, mean,
+    A pair that shares fewer than two units has `df` 0, and nothing is known about it alone. A scale of 0 is a
+    difference that never varies: it is certain, unless `reach` (how far apart two scores can be) and `worth`
+    (the number of independent units of such a pair) are given. The mean of a model is Student(mean_df, mean,
     mean_scale).
 
     >>> two = OwnPairs(advantage=np.array([[0.0, 0.1], [-0.1, 0.0]]),
@@ -45,7 +45,7 @@ class OwnPairs:
         return np.asarray(self.df > 0)
 
     def pair(self, i: int, j: int) -> Posterior | None:
-        """The posterior of the advantage of model i over model j; None where they share too little."""
+        """The posterior of the advantage of model i over model j; None if they share too few units."""
         if not self.df[i, j]:
             return None
         loc, scale = float(self.advantage[i, j]), float(self.scale[i, j])
@@ -57,7 +57,7 @@ class OwnPairs:
         return Unvaried(at=loc, low=-far, high=far, n=float(self.worth[i, j]))
 
     def above(self, x: float | Floats) -> Floats:
-        """Pr(advantage > x) of every pair, one x or one for each; NaN where nothing is known of it alone."""
+        """Pr(advantage > x) of every pair, with one x or one per pair; NaN if the pair alone is unknown."""
         gap = self.advantage - x
         with np.errstate(divide="ignore", invalid="ignore"):
             p = stdtr(np.maximum(self.df, 1.0), gap / self.scale)
@@ -70,7 +70,7 @@ class OwnPairs:
         return np.asarray(np.where(self.known, p, np.nan))
 
     def intervals(self, level: float, within: tuple[float, float] = (-np.inf, np.inf)) -> Floats:
-        """The central interval of each model's mean, models x (low, high), given that it is `within`."""
+        """The central interval of each model's mean, models x (low, high), given that it is in `within`."""
         check_level(level)
         found = []
         for loc, scale in zip(self.mean, self.mean_scale, strict=True):

@@ -14,10 +14,10 @@ from ropewalk.posterior.base import Floats
 if TYPE_CHECKING:
     from scipy.interpolate import CubicSpline
 
-END = 40.0  # of the logit: a rate below e^-40 counts as 0, and one as close to 1 counts as 1
+END = 40.0  # largest logit: a rate below e^-40 counts as 0, and one equally close to 1 counts as 1
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
 _HALVINGS = 12
-_BEND = 1e-3  # how far from straight the log density may be between two points, times their share of the mass
+_BEND = 1e-3  # largest deviation of the log density from linear between two points, times their mass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -25,7 +25,7 @@ class RateTable:
     """The density of z = logit(rate) between the first and the last of `z`; `zero` and `one` lie beyond them.
 
     The log density is a cubic spline through its values at `z`. `log_below` and `log_above` add up the mass
-    from either end, so that both tails keep their digits, and have `slope_below` and `slope_above`.
+    from either end, so that both tails keep their digits; their slopes are `slope_below` and `slope_above`.
     """
 
     z: Floats
@@ -39,7 +39,7 @@ class RateTable:
 
     @classmethod
     def of(cls, z: Floats, log_density: Floats, *, zero: float = 0.0, one: float = 0.0) -> RateTable:
-        """From the log density of z, up to a constant, and the mass beyond each end."""
+        """Make a table from the log density of z, up to a constant, and the mass beyond each end."""
         from scipy.interpolate import CubicSpline
 
         shape = CubicSpline(z, log_density - log_density.max())
@@ -50,7 +50,7 @@ class RateTable:
         spline = CubicSpline(z, log_density - log_density.max() + log_norm)
         cells, density = cells * np.exp(log_norm), np.exp(spline(z))
         slope = np.abs(spline(z[[0, -1]], 1)) + 1 / np.ptp(z)
-        # An end without mass goes on as an exponential tail, as far as its logarithm is concerned.
+        # For its logarithm, an end without mass continues as an exponential tail.
         below = np.concatenate([[0.0], np.cumsum(cells)]) + max(zero, 1e-300, density[0] / slope[0] * 1e-3)
         above = np.concatenate([np.cumsum(cells[::-1])[::-1], [0.0]])
         above = above + max(one, 1e-300, density[-1] / slope[-1] * 1e-3)
@@ -81,7 +81,7 @@ class RateTable:
         return np.where(z >= self.z[-1], self.one, np.where(z <= self.z[0], 1 - self.zero, inside))
 
     def quantiles(self, p: Floats) -> Floats:
-        """The logits of these probabilities, by straight lines between many points."""
+        """The logits at these probabilities, by linear interpolation between many points."""
         z = np.linspace(self.z[:-1], self.z[1:], 9)[:-1].T.ravel()
         return np.interp(p, self.below(z), z)
 
@@ -95,7 +95,7 @@ class RateTable:
 
 
 def _hermite(at: Floats, x: Floats, value: Floats, slope: Floats) -> Floats:
-    """A cubic through values and slopes, kept between the two values of its cell: they rise or fall."""
+    """A cubic through values and slopes, clipped to the two values of its cell to stay monotone."""
     k = np.clip(np.searchsorted(x, at) - 1, 0, x.size - 2)
     h = x[k + 1] - x[k]
     s = np.clip((at - x[k]) / h, 0.0, 1.0)
@@ -107,7 +107,7 @@ def _hermite(at: Floats, x: Floats, value: Floats, slope: Floats) -> Floats:
 
 
 def refined(log_density: Callable[[Floats], Floats], x: Floats) -> tuple[Floats, Floats]:
-    """Points that are halved wherever the log density is not straight between them and there is mass."""
+    """Points, with intervals halved wherever there is mass and the log density is not linear."""
     f = log_density(x)
     for _ in range(_HALVINGS):
         width = np.diff(x)

@@ -163,7 +163,7 @@ class DirichletRegions:
 def largest(alpha: Sequence[float]) -> list[float]:
     """Pr(theta_k is the largest) for each k, theta ~ Dirichlet(alpha). An entry of zero is never the largest.
 
-    theta is a vector of independent gamma variables over their sum, so it is one integral over the k-th:
+    theta is a vector of independent gamma variables over their sum, so this is one integral over the k-th:
     ∫ gamma(x; alpha_k) ∏_{j≠k} Pr(gamma_j < x) dx. In y = log x the integrand is smooth and falls off at
     both ends, where the trapezoidal rule converges faster than any power of the step. Equal entries have
     equal probabilities, so each distinct one is integrated once.
@@ -174,7 +174,7 @@ def largest(alpha: Sequence[float]) -> list[float]:
     values, group, times = np.unique(np.asarray(alpha), return_inverse=True, return_counts=True)
     p = np.array([_first(values, times, k) if a > 0 else 0.0 for k, a in enumerate(values)])
     each = p[group.ravel()]
-    return [float(x) for x in each / each.sum()]  # the sum is one up to the rounding of the integrals
+    return [float(x) for x in each / each.sum()]  # the sum is one up to rounding of the integrals
 
 
 def _first(values: Floats, times: NDArray[np.intp], k: int) -> float:

@@ -11,17 +11,17 @@ from ropewalk.posterior.base import Floats, Posterior, check_level
 
 
 def beyond(d: ArrayLike, up: ArrayLike, down: ArrayLike, n: ArrayLike) -> Floats:
-    """Pr(mean > at + d) after n differences that all were `at`, `down` and `up` away from the ends."""
+    """Pr(mean > at + d) after n differences of `at`, at distances `down` and `up` from the ends."""
     d, up, down = (np.asarray(v, dtype=np.float64) for v in (d, up, down))
     power, both = np.asarray(n, dtype=np.float64) + 3, up + down
     with np.errstate(divide="ignore", invalid="ignore"):
-        above = up / both * np.clip(1 - d / up, 0.0, 1.0) ** power  # each is used on its own side only
+        above = up / both * np.clip(1 - d / up, 0.0, 1.0) ** power  # each is used only on its own side
         below = down / both * np.clip(1 + d / down, 0.0, 1.0) ** power
     return np.asarray(np.where(d >= 0, np.where(up > 0, above, 0.0), np.where(down > 0, 1 - below, 1.0)))
 
 
 def unvaried_mean(at: float, n: float, within: tuple[float, float]) -> Unvaried:
-    """The mean of a model whose n scores are all `at`; scores without bounds go from 0 to twice that."""
+    """The mean of a model whose n scores are all `at`; unbounded scores go from 0 to 2 `at`."""
     far = abs(at) or 1.0
     low, high = within if np.all(np.isfinite(within)) else (at - far, at + far)
     return Unvaried(at=at, low=min(low, at), high=max(high, at), n=n)
@@ -72,7 +72,7 @@ class Unvaried(Posterior):
 
     @property
     def _ends(self) -> tuple[float, float]:
-        """How far it is to the lower end and to the upper end."""
+        """The distances to the lower and the upper end."""
         return self.at - self.low, self.high - self.at
 
     @property
@@ -95,7 +95,7 @@ class Unvaried(Posterior):
         d, (down, up) = np.asarray(x, dtype=np.float64) - self.at, self._ends
         inside, ends = (d >= -down) & (d <= up), np.where(d < 0, down, up)
         with np.errstate(divide="ignore", invalid="ignore"):
-            # What is left of the way to the end: 1 at `at`, 0 there.
+            # The remaining share of the way to the end: 1 at `at`, 0 at the end.
             left = np.where(d == 0, 1.0, np.maximum(1 - np.abs(d) / ends, 0.0))
         height = self._power / (self.high - self.low)
         return np.asarray(np.where(inside, height * left ** (self._power - 1), 0.0))
