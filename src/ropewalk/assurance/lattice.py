@@ -32,7 +32,7 @@ class Spread:
         """
         h = np.diff(self.at)
         s = np.clip((self.at[1:] - edge) / h, 0.0, 1.0)  # the part of each gap above the edge
-        # The integral over that part is h s ((1 - s/2) f(right) + s/2 f(left)); the outer cell ends are added.
+        # The integral over that part is h s ((1 - s/2) f(right) + s/2 f(left)).
         left, right = h * s**2 / 2, h * s * (1 - s / 2)
         ends = (
             (self.at[0] >= edge) * (self.at[0] - self.low[0]),
