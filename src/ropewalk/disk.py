@@ -267,7 +267,7 @@ def _remove_if_left(path: Path) -> None:
 
 @contextmanager
 def _beside(path: Path) -> Iterator[tuple[io.FileIO, Path]]:
-    """A new locked file in the same folder; it is removed unless it was moved away."""
+    """Create a locked file in the same folder; it is removed at the end unless it was moved."""
     file, name = _created(path)
     try:
         with file:

@@ -233,7 +233,7 @@ class Surface:
         return log_s, scale_weights(nodes, log_s, decay=0)[self._rows]
 
     def most_probable(self, low: Floats, high: Floats) -> Floats:
-        """How often "better" is the most probable region, and how often "worse": a column for each ROPE.
+        """How often "better" and how often "worse" is the most probable region, one column per ROPE.
 
         With nu and sigma0 fixed, the most probable region changes at two values of mu0, so only the mass
         below them is needed, and one density serves all ROPEs. For sigma0 above half/q, with q the quantile

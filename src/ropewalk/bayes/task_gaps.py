@@ -39,7 +39,7 @@ class Filled:
 
 
 def fit_with_gaps(table: Floats, how: How, draws: int, random: np.random.Generator) -> Filled:
-    """From tasks x models with NaN where a model was not run."""
+    """Fit a table of tasks x models that has NaN where a model was not run."""
     missing = np.isnan(table)
     turns = int(np.ceil(_FORGET / (1 - missing.mean()))) + _TABLES
     filled = _by_two_effects(table)

@@ -46,7 +46,7 @@ def range_isf(alpha: float, k: int) -> float:
     """The q that the range exceeds with probability alpha."""
     # No more than the sum over all pairs, each of which exceeds q with probability erfc(q/2).
     low, high = 0.0, 2.02 * float(erfcinv(alpha / comb(k, 2)))
-    # False position on the logarithm of the tail; an end that stays twice is halved (the Illinois rule).
+    # False position on the logarithm of the tail; the value at an end that stays twice is halved (Illinois).
     above, under, moved = -math.log(alpha), float(np.log(range_sf(high, k) / alpha)), "neither"
     for _ in range(200):
         middle = (low * under - high * above) / (under - above)

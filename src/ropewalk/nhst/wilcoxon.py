@@ -118,7 +118,7 @@ def _mid_ranks(x: Floats, times: Floats) -> tuple[Floats, Floats]:
 
 
 def _deviate(w: float, n: int, tied: Floats) -> float:
-    """Eq. 8 of Benavoli et al. 2017."""
+    """The normal deviate, eq. 8 of Benavoli et al. (2017)."""
     ties = float(np.sum(tied**3 - tied)) / 2
     return (w - n * (n + 1) / 4) / float(np.sqrt((n * (n + 1.0) * (2 * n + 1) - ties) / 24))
 

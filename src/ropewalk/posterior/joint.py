@@ -387,7 +387,7 @@ class JointPosterior:
         return max(float(np.sqrt(np.max(p * (1 - p)) / size)), 1 / size)
 
     def _blocks(self) -> Iterator[tuple[Floats, Floats]]:
-        """The draws, with their weights for claims about order."""
+        """Blocks of the draws, with their weights for claims about order."""
         rows, n = max(1, _AT_ONCE // self.n_models), len(self.draws)
         weights = np.ones(n) if self.order is None else self.order.weights
         for start in range(0, n, rows):
