@@ -13,11 +13,11 @@ from ropewalk.methods.given_prior import with_prior
 from ropewalk.methods.pair import Ask, TaskPairs, comparison
 from ropewalk.results.comparison import Check, Comparison
 
-_DIFFERENT = 30.0  # tasks whose scales differ by more than this are hardly of one population
+_DIFFERENT = 30.0  # tasks whose scales differ by more than this hardly come from one population
 
 
 def compare_on_tasks(over: TaskPairs, ask: Ask) -> Comparison:
-    """Choose, run, check, decide, for the question that was asked."""
+    """Choose the method, run it, check its assumptions, and decide the question that was asked."""
     method, why = choose_for_tasks(over, ask)
     asks = asks_of(method, ask)
     if all(p.alike for p in over.pairs) and not method.takes_identical:
@@ -34,7 +34,7 @@ def compare_on_tasks(over: TaskPairs, ask: Ask) -> Comparison:
 
 
 def choose_for_tasks(over: TaskPairs, ask: Ask) -> tuple[Method, str]:
-    """The method over the tasks and the reason for it: the one asked for, or the default."""
+    """Return the method over the tasks, requested or default, and the reason for it."""
     asked = known().get(ask.method)
     if asked is not None and asked.many_tasks:
         return asked, "set by you"
@@ -48,7 +48,7 @@ def choose_for_tasks(over: TaskPairs, ask: Ask) -> tuple[Method, str]:
 def _commensurate(over: TaskPairs) -> list[Check]:
     """Warn about tasks with different scales, and name the test that needs no common scale."""
     if over.pairs[0].points or over.are_outcomes:
-        return []  # a metric bounded by 0 and 1 (or 100) means the same everywhere
+        return []  # a metric bounded by 0 and 1 (or 100) has the same scale on every task
     scales = np.array([p.sums.sd for p in over.pairs if p.n > 1 and not p.alike])
     scales = scales[scales > 0]
     if scales.size < 2:

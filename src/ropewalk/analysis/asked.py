@@ -30,7 +30,7 @@ NO_LEADERBOARD = (
 
 
 def sized(source: Scores | Counts | Summed) -> dict[str, int]:
-    """The tasks with their numbers of units."""
+    """Return the number of units of each task, by task name."""
     if isinstance(source, Scores):
         return {t.name or "": len(t.values) for t in source.tasks}
     return {t.name or "": t.n for t in source.tasks}
@@ -105,9 +105,9 @@ def _by_name(weights: Weights, tasks: Mapping[str, int]) -> dict[str, float]:
 def over_these(
     posteriors: Sequence[JointPosterior], means: Floats, weights: Floats, rng: int
 ) -> JointPosterior:
-    """The joint posterior of the means over exactly these tasks, from that of each task.
+    """Joint posterior of the means over exactly these tasks, from the joint posterior of each task.
 
-    `means` are tasks x models, higher is better. Given the data, the tasks are independent, so the draws of
+    `means` is tasks x models, higher is better. Given the data, the tasks are independent, so the draws of
     each are shuffled before they are added up.
     """
     random, w = np.random.default_rng(rng), weights / weights.sum()
@@ -132,7 +132,7 @@ def as_reported(
     if board is None:
         return None
     of = {m.name: (m.mean, m.low, m.high) for m in models}
-    ranks = board.rope.origin == "none"  # there the leaderboard is about worths, and has no means
+    ranks = board.rope.origin == "none"  # a leaderboard of ranks estimates worths and has no means
     shown = None if ranks else np.array([of[name] for name in board.names])
     better, equivalent, worse = (m.copy() for m in (board.better, board.equivalent, board.worse))
     at = {name: i for i, name in enumerate(board.names)}

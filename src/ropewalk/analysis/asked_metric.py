@@ -37,6 +37,6 @@ def cannot_compute(data: Any, metric: Any, columns: dict[str, Any]) -> OptionErr
 
 
 def _these(columns: Sequence[str]) -> str:
-    """What the columns of statistics count, in their order."""
+    """Return what the statistics columns count, in order."""
     shown = ", ".join(columns[:12]) + (", ..." if len(columns) > 12 else "")
     return f"{shown}, in this order" if columns else "these statistics, in their order"

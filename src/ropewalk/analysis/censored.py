@@ -25,7 +25,7 @@ from ropewalk.results.report import Report
 
 
 def censored_report(values: Scores, marks: Scores, wanted: Wanted) -> Report:
-    """The report on scores of which some are limits; a verdict only if every completion of them agrees.
+    """Report on scores of which some are limits; a verdict needs every completion of them to agree.
 
     Pair by pair: a stopped run has no place in a ranking of all models, so there is no leaderboard and no
     test of all models at once.
@@ -35,7 +35,7 @@ def censored_report(values: Scores, marks: Scores, wanted: Wanted) -> Report:
     asked = replace(wanted, ask=replace(wanted.ask, method=method.name))
     report = report_on(values, asked)
     each = report.comparisons
-    if len(values.tasks) > 1:  # on a single task the same method is used
+    if len(values.tasks) > 1:  # a single task uses the same method, so it is not compared again
         parts = [replace(values, tasks=(t,)) for t in values.tasks if len(t.units) > 1]
         each = [replace(c, task=p.tasks[0].name) for p in parts for c in report_on(p, asked).comparisons]
 
@@ -58,7 +58,7 @@ def censored_report(values: Scores, marks: Scores, wanted: Wanted) -> Report:
 
 
 def _without_chances(m: Model) -> Model:
-    """Comparison in which the mean counts a stopped run at its limit; nothing else is derived from it."""
+    """Comparison whose mean counts a stopped run at its limit; nothing else is derived from that mean."""
     return Model(name=m.name, mean=m.mean, low=float("nan"), high=float("nan"))
 
 
@@ -77,7 +77,7 @@ def _check(values: Scores, wanted: Wanted) -> None:
 
 
 def _method(name: str) -> RegionsMethod:
-    """The method that was asked for, or the one that says it is the default where limits were hit."""
+    """The requested method, or the default for data with limits."""
     able = {m.name: m for m in known().values() if isinstance(m, RegionsMethod)}
     if name == "auto":
         return next(m for m in able.values() if "limits" in m.default_for)
@@ -124,7 +124,7 @@ def least_favourable(
 ) -> Regions:
     """The ordinary test on the completion that is least favorable to the leading region.
 
-    Units that may belong to either of the other two regions all go to the same one (see `censored_sign`), so
+    Units that may be in either of the other two regions are all put into one of them (`censored_sign`), so
     only two completions are tried.
     """
     low, high = rope
@@ -147,7 +147,7 @@ def least_favourable(
 
 
 def _intervals(c: Comparison, values: Scores, marks: Scores) -> Intervals:
-    """The advantage on each unit of a task; over tasks the mean of each, between the means of its bounds."""
+    """Bounds of the advantage on each unit of a task; over tasks, the means of each task's bounds."""
     marked = {task.name: task for task in marks.tasks}
     tasks = [t for t in values.tasks if c.task is None or t.name == c.task]
     i, j = values.models.index(c.a), values.models.index(c.b)
@@ -155,7 +155,7 @@ def _intervals(c: Comparison, values: Scores, marks: Scores) -> Intervals:
     for task in tasks:
         limits = marked[task.name]
         if list(task.units) != list(limits.units):
-            raise AssertionError("marks and values were paired differently")  # the same table was read twice
+            raise AssertionError("marks and values were paired differently")  # both come from the same table
         run = np.isfinite(task.values[:, i]) & np.isfinite(task.values[:, j])
         if run.any():
             found.append(
@@ -201,7 +201,7 @@ def _verdict(c: Comparison, ranges: RegionRanges, threshold: float) -> Verdict:
 
 
 def _limits(c: Comparison, ranges: RegionRanges, limited: int) -> Check:
-    """How many units are known in part only, and the range of every probability."""
+    """Number of units known only in part, and the range of every probability."""
     low = {region: ranges.of(region)[0] for region in REGIONS}
     high = {region: ranges.of(region)[1] for region in REGIONS}
     names = {"better": f"{short(c.a)} better", "equivalent": "equivalent", "worse": f"{short(c.b)} better"}

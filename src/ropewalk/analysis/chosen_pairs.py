@@ -9,16 +9,16 @@ from ropewalk.errors import DataError, OptionError, did_you_mean, listed, short
 from ropewalk.methods.pair import Pair, TaskPairs
 from ropewalk.results.all_models import Leaderboard
 
-_MOST_PAIRS = 5_000  # more than this are compared with the best model only
-_MOST_FITS = 1_300  # the same over tasks, where every pair has a hierarchical model: all pairs of 51 models
-_MOST_SHOWN = 80  # more pairs than this are not compared on each of many tasks, only over all of them
+_MOST_PAIRS = 5_000  # with more pairs than this, models are compared with the best one only
+_MOST_FITS = 1_300  # the same limit over tasks, with a hierarchical model per pair: all pairs of 51 models
+_MOST_SHOWN = 80  # with more pairs than this, pairs are compared over all tasks but not on each one
 _ONLY_ALL = "compared only over all tasks; for more, name a reference (reference=, --reference) or the pairs"
 
 
 def pairs_among(
     models: Sequence[str], reference: str | None, pairs: Sequence[tuple[str, str]] | None
 ) -> list[tuple[str, str]]:
-    """The pairs that were named, those with the reference, or all."""
+    """Return the named pairs, the pairs with the reference, or all pairs."""
     if reference is not None and pairs is not None:
         raise OptionError("both reference and pairs are given", hint="Give only one of them.")
     named = [reference] if reference is not None else [m for pair in pairs or () for m in pair]
@@ -37,7 +37,7 @@ def pairs_among(
 def few_enough(
     chosen: list[tuple[str, str]], board: Leaderboard | None, many: bool
 ) -> tuple[list[tuple[str, str]], list[str]]:
-    """The pairs, or of too many of them those with the best model, and a note that says so."""
+    """Return the pairs, or if there are too many, those with the best model and a note that says so."""
     if board is None or len(chosen) <= (_MOST_FITS if many else _MOST_PAIRS):
         return chosen, []
     best = board.names[board.order[0]]
@@ -46,13 +46,13 @@ def few_enough(
 
 
 def shown_on_tasks(pairs: int, tasks: int) -> tuple[bool, list[str]]:
-    """Whether this number of pairs is compared on each task as well, and otherwise a note that says so."""
+    """Whether this number of pairs is also compared on each task; if not, a note that says so."""
     shown = tasks < 2 or pairs <= _MOST_SHOWN
     return shown, [] if shown else [f"{pairs:,} pairs on {tasks:,} tasks: {_ONLY_ALL}"]
 
 
 def within_groups(pairs: int, groups: int) -> tuple[bool, list[str]]:
-    """Whether this number of pairs is compared in each group of tasks, and otherwise a note that says so."""
+    """Whether this number of pairs is compared in each group of tasks; if not, a note that says so."""
     few = pairs * (1 + groups) <= _MOST_FITS
     return few, [] if few or not groups else [f"{pairs:,} pairs in {groups} groups of tasks: {_ONLY_ALL}"]
 
@@ -60,7 +60,7 @@ def within_groups(pairs: int, groups: int) -> tuple[bool, list[str]]:
 def pairs_over_tasks(
     work: Sequence[Pair], chosen: Sequence[tuple[str, str]]
 ) -> tuple[list[TaskPairs], list[str]]:
-    """The tasks of each pair; pairs that share fewer than two have nothing over tasks, and are named."""
+    """Return the tasks of each pair, and the pairs with fewer than two shared tasks."""
     by_pair: dict[tuple[str, str], list[Pair]] = {pair: [] for pair in chosen}
     for p in work:
         by_pair[p.a, p.b].append(p)
@@ -69,7 +69,7 @@ def pairs_over_tasks(
 
 
 def some(work: Sequence[Pair]) -> None:
-    """Raise an error where no pair shares a task."""
+    """Raise an error if no pair shares a task."""
     if not work:
         raise DataError(
             "the models to be compared have no task in common",

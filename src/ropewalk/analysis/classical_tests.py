@@ -1,4 +1,4 @@
-"""The tests of all models at once that look at ranks or single tests, classical and Bayesian."""
+"""Classical and Bayesian tests of all models at once that use ranks or single tests."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from ropewalk.results.mean_ranks import RankedModel, RankedModels
 
 TestsOfAll: TypeAlias = tuple[list[nhst.TestResult], RankedModels | None]
 
-_MODELS = 3  # with two the sign test asks the same
+_MODELS = 3  # with two models the sign test answers the same question
 _DRAWS = 10_000
-_NUMBERS = 2_000_000  # draws times models: with 1,000 models there are 2,000 draws
-_FALSE_CLAIMS = {7: "7%", 14: "6%"}  # up to this number of tasks
-_ROPE = 0.05  # of the chance to beat a model picked at random
+_NUMBERS = 2_000_000  # limit of draws times models: with 1,000 models there are 2,000 draws
+_FALSE_CLAIMS = {7: "7%", 14: "6%"}  # false claims up to this number of tasks
+_ROPE = 0.05  # in units of the probability of beating a model picked at random
 
 
 def all_models_tests(source: Scores | Counts | Summed, rng: int, rho: float | None = None) -> TestsOfAll:
-    """The tests of all models at once; none on one task where the units depend on each other.
+    """The tests of all models at once; none on a single task with dependent units.
 
-    Over tasks Friedman with Nemenyi after it, and the Bayesian Friedman test; on one task the analysis of
-    variance; and the model confidence set of both.
+    Over tasks: Friedman followed by Nemenyi, and the Bayesian Friedman test. On one task: the analysis of
+    variance. In both cases: the model confidence set.
     """
     over_tasks = len(source.tasks) > 1 or source.design.unit == "task"
-    if over_tasks or not isinstance(source, Scores):  # of sums and counts nothing is known of single units
+    if over_tasks or not isinstance(source, Scores):  # sums and counts do not record single units
         return task_tests(source.models, task_means(source), rng)
     if is_dependent(source, rho):
         return [], None
@@ -58,7 +58,7 @@ def _confidence_set(z: Floats, rng: int) -> list[nhst.TestResult]:
 def ranked_models(names: Sequence[str], z: Floats, classical: nhst.TestResult, rng: int) -> RankedModels:
     """The Bayesian Friedman test of the same means.
 
-    A model of mean rank r loses to another one, picked at random, on a share (r - 1)/(k - 1) of the tasks.
+    A model of mean rank r loses to a randomly picked other model on a share (r - 1)/(k - 1) of the tasks.
     The ROPE is 5 points of that share.
     """
     tasks, k = z.shape
@@ -88,7 +88,7 @@ def ranked_models(names: Sequence[str], z: Floats, classical: nhst.TestResult, r
 
 
 def _few(tasks: int) -> tuple[Check, ...]:
-    """With few tasks, equal mean ranks are called different too often (docs/calibration.md)."""
+    """Warn that with few tasks equal mean ranks are called different too often (docs/calibration.md)."""
     wrong = next((share for most, share in _FALSE_CLAIMS.items() if tasks <= most), "")
     if not wrong:
         return ()

@@ -1,4 +1,4 @@
-"""Which method two models would be compared by, without comparing them."""
+"""The method by which two models would be compared, without comparing them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ropewalk.methods.pair import Ask, Pair, TaskPairs
 def default_method(
     source: Scores | Counts | Summed, models: Sequence[str], rho: float | None
 ) -> tuple[str, str]:
-    """The name of the method that the first two of these models would be compared by, and why."""
+    """Name of the method that would compare the first two of these models, and the reason."""
     if not isinstance(source, Counts) and source.design.unit == "example" and source.is_binary:
         source = source.as_accuracy()
     ask = Ask(method="auto", rope=RopeRequest.parse("auto"), rule=Rule(threshold=0.95), rng=0)

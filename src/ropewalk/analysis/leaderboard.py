@@ -1,4 +1,4 @@
-"""All models at once: who is best, who is within the ROPE of the best, and every pair on its own."""
+"""All models at once: which is best, which are within the ROPE of the best, and every pair."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from ropewalk.questions import Asks
 from ropewalk.results.all_models import Leaderboard
 
 _DRAWS = 10_000
-_NUMBERS = 4_000_000  # draws times models: with 1,000 models there are 4,000 draws
+_NUMBERS = 4_000_000  # limit of draws times models: with 1,000 models there are 4,000 draws
 _TASK_DRAWS = 2_000
 
 
 def leaderboard_of(scores: Scores, rho: float | None, ask: Ask, asks: Asks = "average") -> Leaderboard:
     """The joint posterior of the models, with the probabilities of each model and of every pair.
 
-    Over tasks it is about the mean over the population of tasks, or over exactly these.
+    Over tasks the posterior is about the mean over the population of tasks, or over exactly these tasks.
     """
     by_row = are_ranks(scores) or (scores.design.unit == "task" and scores.has_gaps)
     tables = [_upward(scores, t.values) for t in scores.tasks]
@@ -85,7 +85,7 @@ def leaderboard_of(scores: Scores, rho: float | None, ask: Ask, asks: Asks = "av
 def _of_these(
     scores: Scores, sums: list[bayes.CrossSums], rho: list[float], ask: Ask, draws: int
 ) -> JointPosterior:
-    """The mean over exactly these tasks; several training runs of each task by their joint posterior."""
+    """Joint posterior of the mean over exactly these tasks, with one or several training runs."""
     if scores.has_gaps:
         raise DataError(
             "some models were not run on all of these tasks",
@@ -102,13 +102,13 @@ def _of_these(
 
 
 def task_shares(tasks: Sequence[TaskScores | SetTask | TaskSums], ask: Ask) -> Floats:
-    """The weights of these tasks, equal ones where none were given."""
+    """Return the weights of these tasks; equal weights if none were given."""
     given = ask.weights
     return np.array([1.0 if given is None else given[t.name or ""] for t in tasks])
 
 
 def leaderboard_of_sums(source: Summed, ask: Ask, asks: Asks = "average") -> Leaderboard:
-    """The same from sums that were taken where the data lie."""
+    """The same leaderboard from sums that were computed where the data are stored."""
     sums = cross_sums(source)
     rope = _rope(sums, ask.rope, source.metric, one_point(source))
     several = len(sums) > 1 and len(source.models) > 2
@@ -137,8 +137,8 @@ def leaderboard_of_sums(source: Summed, ask: Ask, asks: Asks = "average") -> Lea
 def leaderboard_of_sets(
     tasks: Sequence[SetTask], names: tuple[str, ...], ask: Ask, asks: Asks = "average"
 ) -> Leaderboard:
-    """The same for a metric of the whole test set: on one task its joint bootstrap, and that of each task
-    handed on to the joint model over many.
+    """The same leaderboard for a metric of the whole test set: on one task its joint bootstrap; over many
+    tasks the joint model over the bootstraps of the tasks.
     """
     metric, sums = tasks[0].metric, [t.sums(names) for t in tasks]
     rope = _rope(sums, ask.rope, metric.name, metric.one_point)
@@ -189,12 +189,12 @@ def _board(
     within: Floats | None,
     sds: Floats | None = None,
 ) -> Leaderboard:
-    """The board; `sds` are those of the differences of each pair, for a ROPE that is a share of them."""
+    """Build the leaderboard; `sds` are the sds of each pair's differences, for a ROPE in shares of an sd."""
     low, high = rope.low, rope.high
     by_draws = better, worse = _by_draws(posterior, low, high)
     own = posterior.own
     relative = np.ones_like(better)
-    if own is not None:  # a pair that shares too little to stand on its own is known through the others
+    if own is not None:  # a pair with too few shared units is estimated through the other pairs
         relative = _relative(rope, sds, relative)
         better = np.where(own.known, own.above(high * relative), better)
         worse = np.where(own.known, own.above(-low * relative).T, worse)
@@ -219,9 +219,9 @@ def _board(
 def _of_runs(
     scores: Scores, rope: tuple[float, float], draws: int, rng: int
 ) -> tuple[JointPosterior, Floats | None]:
-    """Several training runs: of one task their joint posterior; of many those of each, handed on.
+    """Joint posterior of several training runs on one task; over many tasks, the model over those posteriors.
 
-    Also P(within the ROPE of the best) on each single task, models x tasks.
+    Also returns P(within the ROPE of the best) on each single task, models x tasks.
     """
     within = np.full((len(scores.models), len(scores.tasks)), np.nan)
     sums = []
@@ -229,7 +229,7 @@ def _of_runs(
         fitted, run = _fitted_runs(scores, task, draws, rng)
         if len(scores.tasks) == 1:
             assert task.runs is not None
-            # The seeds are the scarcer sample: their number says how far the tails reach.
+            # There are fewer seeds than examples, so their number sets how heavy the tails are.
             fewest = min(len(task.runs.seeds[k]) for k in run)
             n = fewest if fewest > 1 else len(task.values)
             own = crossed.as_cross_sums(fitted, n, run, len(run))
@@ -249,7 +249,7 @@ def _fitted_runs(scores: Scores, task: TaskScores, draws: int, rng: int) -> tupl
 
 
 def _one_run_each(task: TaskScores) -> Floats:
-    """The difference of two models on one example and run; only as many runs as every model has."""
+    """Difference of two models on one example and run, for as many runs as every model has."""
     if task.runs is None:
         return task.values
     some = min(len(own) for own in task.runs.seeds if own)
@@ -269,13 +269,13 @@ def _by_task(sums: list[bayes.CrossSums], rho: list[float], rope: tuple[float, f
 
 
 def are_ranks(scores: Scores) -> bool:
-    """Whether all that is known of each task is the order of the models: a metric called rank."""
+    """Whether only the order of the models is known on each task: a metric called rank."""
     return scores.design.unit == "task" and is_rank(scores.metric)
 
 
 def _ranked(values: Floats) -> Floats:
-    """Ranks among the models that have one: where the first was not run, the second is the first."""
-    smaller = (values[:, None, :] < values[:, :, None]).sum(axis=2)  # NaN is not smaller than anything
+    """Ranks among the models that were run: if the first is missing, the second becomes the first."""
+    smaller = (values[:, None, :] < values[:, :, None]).sum(axis=2)  # comparisons with NaN are false
     return np.where(np.isnan(values), np.nan, 1.0 + smaller)
 
 
@@ -291,8 +291,8 @@ def _rope(
     *,
     ranks: bool = False,
 ) -> Rope:
-    """The ROPE around the best; a standard deviation is that of an average difference of two models."""
-    if ranks:  # worths have no unit in which a ROPE could be given
+    """The ROPE around the best; its standard deviation is that of an average difference of two models."""
+    if ranks:  # worths have no unit, so a ROPE cannot be given
         return in_scores(0.0, 0.0, "ranks have no ROPE", origin="none")
     squares, freedom = 0.0, 0
     for s in sums:
@@ -308,7 +308,7 @@ def _rope(
 
 
 def _relative(rope: Rope, sds: Floats | None, one: Floats) -> Floats:
-    """Each pair's ROPE next to that around the best: a share of a pair's own sd is the pair's own."""
+    """Each pair's ROPE relative to the one around the best; a ROPE in shares of an sd uses the pair's sd."""
     if rope.origin != "sd" or sds is None:
         return one
     every = sds[~np.eye(len(sds), dtype=np.bool_) & (sds > 0)]
@@ -316,7 +316,7 @@ def _relative(rope: Rope, sds: Floats | None, one: Floats) -> Floats:
 
 
 def _pair_sds(sums: Sequence[bayes.CrossSums]) -> Floats:
-    """The standard deviation within tasks of the difference of each pair, on the tasks that it shares."""
+    """Within-task standard deviation of the difference of each pair, on its shared tasks."""
     k = sums[0].mean.size
     square, freedom = np.zeros((k, k)), np.zeros((k, k))
     for s in sums:
@@ -331,10 +331,10 @@ def _pair_sds(sums: Sequence[bayes.CrossSums]) -> Floats:
 def together(
     posterior: JointPosterior, low: float, high: float, by_draws: tuple[Floats, Floats] | None = None
 ) -> Floats:
-    """Pr(row better than column), Pr(equivalent) and Pr(worse) with all models at once: 3 x models x models.
+    """Joint Pr(row better than column), Pr(equivalent) and Pr(row worse): 3 x models x models.
 
-    Each is the more careful of two priors of how far models are apart, so they may add up to less than one.
-    Equal models are not better or worse, without a ROPE either.
+    Better and worse are the smaller values under two priors of the order, so the sum may be below one.
+    Equal models are neither better nor worse, even without a ROPE.
     """
     better, worse = by_draws or _by_draws(posterior, low, high)
     order = posterior.order
@@ -347,11 +347,11 @@ def together(
 def _by_draws(
     posterior: JointPosterior, low: float, high: float, weights: Floats | None = None
 ) -> tuple[Floats, Floats]:
-    """Pr(row better than column by more than the ROPE), and Pr(worse), of the draws: models x models each."""
+    """Pr(row better than column by more than the ROPE) and Pr(worse) from the draws: models x models each."""
     x, k = posterior.draws, posterior.n_models
     each = np.ones(len(x)) if weights is None else weights
     better, worse = np.zeros((k, k)), np.zeros((k, k))
-    for weight in np.unique(each):  # there are few, and counting is exact
+    for weight in np.unique(each):  # there are few models, and counting is exact
         some, share = np.ascontiguousarray(x[each == weight].T), weight / each.sum()
         for i in range(k - 1):
             d = some[i] - some[i + 1 :]
@@ -363,5 +363,5 @@ def _by_draws(
 
 
 def _counted(holds: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """In how many draws it holds, of each row."""
+    """Number of draws in which the condition holds, for each row."""
     return np.array([np.count_nonzero(row) for row in holds])  # many times faster than along an axis

@@ -1,4 +1,4 @@
-"""Predictions that learn first: calibration, or a threshold, from other rows than those compared."""
+"""Calibration or a threshold that is learned from rows other than those compared."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from ropewalk.results.formatting import three, verdict_text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Learn:
-    """What is to be learned, and from which rows; nothing by default."""
+    """What to learn from the predictions, and from which rows; by default nothing."""
 
     calibrate: str | None
     fpr: float | None
     cost_fp: float | None
     cost_fn: float | None
-    held_out: tuple[str, str] | None  # column and value
+    held_out: tuple[str, str] | None  # the column and the value that mark held-out rows
     rng: int
 
     @property
     def cuts(self) -> bool:
-        """Whether a threshold is asked for."""
+        """Whether a threshold is to be learned."""
         return any(x is not None for x in (self.fpr, self.cost_fp, self.cost_fn))
 
     @property
@@ -36,7 +36,7 @@ class Learn:
         return self.cuts or self.calibrate is not None or self.held_out is not None
 
     def report(self, given: Predictions, wanted: Wanted) -> Report:
-        """The report on what the predictions become; of a calibration also what it was before."""
+        """Report on the transformed predictions; after a calibration also on the original ones."""
         rows = None if self.held_out is None else self.held_out[1]
         if self.calibrate is not None and self.cuts:
             raise OptionError(
@@ -67,7 +67,7 @@ class Learn:
 
 
 def _before_and_after(before: Report, after: Report, ask: Ask) -> Report:
-    """The report after calibration, which says of every comparison what it was before, by the same ROPE."""
+    """Report after calibration; each comparison also has its answer from before, with the same ROPE."""
 
     def told(c: Comparison, old: Comparison) -> Comparison:
         v = old.verdict

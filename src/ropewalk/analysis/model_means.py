@@ -24,7 +24,7 @@ from ropewalk.sums import Sums
 
 
 def models_of(source: Scores | Counts, given_rho: float | None) -> list[Model]:
-    """Each model's mean with a 95% interval: of one task over its units, of many over the tasks."""
+    """Each model's mean with a 95% interval: over the units of one task, or over several tasks."""
     if isinstance(source, Counts):
         per_task, first = _by_task(source), source.tasks[0]
         right = (first.n10 + first.n11, first.n01 + first.n11)
@@ -42,7 +42,7 @@ def models_of(source: Scores | Counts, given_rho: float | None) -> list[Model]:
     rows = []
     runs = source.tasks[0].runs if isinstance(source, Scores) and len(source.tasks) == 1 else None
     for k, name in enumerate(source.models):
-        if runs is not None and runs.values[k].shape[1] > 1:  # over other seeds as well as other examples
+        if runs is not None and runs.values[k].shape[1] > 1:  # also over other seeds, not only other examples
             low, high = _inside(bayes.crossed(runs.values[k].T).posterior, within)
             rows.append(Model(name=name, mean=float(runs.values[k].mean()), low=low, high=high))
             continue
@@ -62,7 +62,7 @@ def models_of(source: Scores | Counts, given_rho: float | None) -> list[Model]:
 
 
 def models_of_sums(source: Summed) -> list[Model]:
-    """The same from sums that were taken where the data lie."""
+    """The same means from sums that were computed where the data are stored."""
     rows, task = [], source.tasks[0]
     for k, name in enumerate(source.models):
         means = np.array([t.means[k] for t in source.tasks])
@@ -80,9 +80,9 @@ def models_of_sums(source: Summed) -> list[Model]:
 
 
 def with_chances(models: list[Model], board: Leaderboard | None, gaps: bool) -> list[Model]:
-    """The models with what the joint posterior says of them.
+    """Return the models with their probabilities from the joint posterior.
 
-    With `gaps` their means and intervals are its own too: no model gains from being run only on easy tasks.
+    With `gaps` means and intervals are the posterior's too: a model run only on easy tasks gains nothing.
     """
     if board is None:
         return models
@@ -114,7 +114,7 @@ def with_chances(models: list[Model], board: Leaderboard | None, gaps: bool) -> 
 
 
 def models_by_metric(tasks: Sequence[SetTask], names: Sequence[str], metric: Metric) -> list[Model]:
-    """Each model's metric of the whole set; over many tasks its mean over those that it was run on."""
+    """Each model's metric of the whole set; over many tasks, the mean over the tasks on which it was run."""
     if len(tasks) == 1:
         ends = tasks[0].fitted.interval(0.95)
         ends = ends if metric.higher_is_better else -ends[:, ::-1]
@@ -126,7 +126,7 @@ def models_by_metric(tasks: Sequence[SetTask], names: Sequence[str], metric: Met
     for name, column in zip(names, np.array([t.values(names) for t in tasks]).T, strict=True):
         x = column[~np.isnan(column)]
         if not x.size:
-            continue  # the metric is not defined on any task that it was run on
+            continue  # the metric is undefined on every task on which this model was run
         mean = float(x.mean())
         low, high = (mean, mean)
         if x.size > 1:
@@ -136,15 +136,15 @@ def models_by_metric(tasks: Sequence[SetTask], names: Sequence[str], metric: Met
 
 
 def _mean_of(sums: Sums, within: tuple[float, float], rho: float = 0.0) -> Posterior:
-    """A model's mean: Student, or, if all scores are equal, the certainty that their number supports."""
+    """Mean and interval of a model: Student, or, if all scores are equal, based on their number."""
     worth = 1 / (1 / sums.n + rho / (1 - rho))
     return bayes.t(sums, rho=rho) if sums.m2 > 0 else unvaried_mean(sums.mean, worth, within)
 
 
 def _inside(posterior: Posterior, within: tuple[float, float]) -> tuple[float, float]:
-    """The central 95% interval, given that the mean lies `within` what the metric can be.
+    """Central 95% interval, given that the mean lies `within` the range of the metric.
 
-    A t posterior does not know that an accuracy ends at 1; the same prior, cut off there, does.
+    A t posterior ignores that an accuracy is at most 1, so it is truncated to the range.
     """
     low, high = within
     below = float(posterior.cdf(low)) if np.isfinite(low) else 0.0
@@ -160,9 +160,9 @@ def _best_first(rows: list[Model], higher_is_better: bool) -> list[Model]:
 
 
 def seeds_of(scores: Scores) -> dict[str, SeedSummary]:
-    """Each model's mean over its runs, their spread, the worst and the best; of models with several runs.
+    """Mean, spread, worst and best over the runs of each model that has several.
 
-    Over many tasks a run's score is its mean over the tasks; a model whose seeds differ by task has none.
+    Over many tasks a run's score is its mean over tasks; models whose seeds differ by task are left out.
     """
     if any(t.runs is None for t in scores.tasks):
         return {}
@@ -177,7 +177,7 @@ def seeds_of(scores: Scores) -> dict[str, SeedSummary]:
 
 
 def task_means(source: Scores | Counts | Summed) -> Floats:
-    """Tasks x models, higher is better: what the classical tests over tasks rank; complete tasks only."""
+    """Means on complete tasks, tasks x models, higher is better, for the classical tests on ranks."""
     means = _by_task(source)
     if isinstance(source, Counts):
         return means
@@ -215,7 +215,7 @@ def _by_task(source: Scores | Counts | Summed) -> Floats:
 
 
 def table_of_sets(tasks: Sequence[SetTask], names: Sequence[str], metric: Metric) -> TaskTable | None:
-    """The same for a metric of the whole test set."""
+    """The same table for a metric of the whole test set."""
     if len(tasks) < 2:
         return None
     return TaskTable(

@@ -21,16 +21,16 @@ from ropewalk.results.evidence import Differences, Evidence, Examples, OverTasks
 from ropewalk.sums import Sums, close, nearly_alike
 
 Names = Sequence[tuple[str, str]]
-_EXAMPLES = 20  # of those that speak for a model as many are named
+_EXAMPLES = 20  # number of examples named in favor of each model
 
 
 # --- scores --------------------------------------------------------------------------------------------
 
 
 def score_pairs(scores: Scores, names: Names, rho: float | None, *, examples: bool = True) -> Iterable[Pair]:
-    """Every pair on every task; where there are clusters, their means are the units.
+    """Return every pair on every task; if there are clusters, their means are the units.
 
-    Without `examples` those that speak for a model are not looked for.
+    Without `examples`, the examples in favor of each model are not collected.
     """
     rows, points = scores, one_point(scores)
     if scores.is_clustered:
@@ -43,7 +43,7 @@ def score_pairs(scores: Scores, names: Names, rho: float | None, *, examples: bo
             if not scores.shares(a, b, task):
                 continue
             d = scores.differences(a, b, task.name)
-            if design.is_five_by_two:  # the 5x2 tests need the two folds of a repeat side by side
+            if design.is_five_by_two:  # the 5x2 tests need the two folds of a repeat next to each other
                 d = d[sorted(range(d.size), key=lambda i: str(task.units[i]).rsplit("/", 1))]
             sums, evidence = Sums.of(d), _evidence(scores, task, a, b, d, outcomes)
             pair = Pair(
@@ -91,7 +91,7 @@ def _evidence(scores: Scores, task: TaskScores, a: str, b: str, d: Floats, outco
 
 
 def _examples(rows: Scores, task: TaskScores, a: str, b: str, d: Floats | None) -> Examples | None:
-    """The examples on which the two differ most; of equal ones those that come first in the file."""
+    """The examples on which the two models differ most; ties in the order of the file."""
     if rows.design.unit != "example":
         return None
     d = rows.differences(a, b, task.name) if d is None else d
@@ -100,7 +100,7 @@ def _examples(rows: Scores, task: TaskScores, a: str, b: str, d: Floats | None) 
 
     def largest(advantage: Floats) -> tuple[tuple[str, float], ...]:
         ahead = np.flatnonzero(advantage > 0)
-        if ahead.size > _EXAMPLES:  # of thousands only the largest are put in order
+        if ahead.size > _EXAMPLES:  # sort only the largest of thousands
             least = np.partition(advantage[ahead], -_EXAMPLES)[-_EXAMPLES]
             ahead = ahead[advantage[ahead] >= least]
         first = ahead[np.argsort(-advantage[ahead], kind="stable")[:_EXAMPLES]]
@@ -133,7 +133,7 @@ def _runs(scores: Scores, task: TaskScores, a: str, b: str) -> Runs | None:
 
 
 def correlation(design: Design, given: float | None) -> float:
-    """The correlation between units: as given, or by the design; asked for where that does not say."""
+    """Correlation between units, as given or by the design; an error if neither determines it."""
     if given is None and design.unit == "fold" and not design.folds and not design.n_test:
         raise OptionError(
             "the splits are not folds, so the correlation between them is not 1/k",
@@ -147,7 +147,7 @@ def correlation(design: Design, given: float | None) -> float:
 
 
 def count_pairs(counts: Counts, names: Names) -> Iterable[Pair]:
-    """The pair on every task, from its table of right and wrong answers."""
+    """Return the pair on every task, from its table of right and wrong answers."""
     for task in counts.tasks:
         for a, b in names:
             outcomes: Outcomes = task if (a, b) == counts.models else task.mirrored

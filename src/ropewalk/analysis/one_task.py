@@ -17,9 +17,9 @@ from ropewalk.results.sentences import PAIR
 
 
 def choose(pair: Pair, ask: Ask) -> tuple[Method, str]:
-    """The method for a pair and the reason for it: the one asked for, or the first that is the default.
+    """Return the method for a pair, requested or first default, and the reason for it.
 
-    Where the units are tasks it must also answer the question.
+    If the units are tasks, the method must also answer the question.
     """
     asked = known().get(ask.method)
     if asked is not None:
@@ -41,7 +41,7 @@ def choose(pair: Pair, ask: Ask) -> tuple[Method, str]:
 
 
 def _unanswered(question: Asks, fitting: list[Method]) -> OptionError:
-    """One number per task, and a question that needs more."""
+    """Error: the question needs more than one number per task."""
     can = "; ".join(f"{m.name} answers {series(m.answers)}" for m in fitting)
     others = [m.name for m in known().values() if question in m.answers]
     return OptionError(
@@ -52,7 +52,7 @@ def _unanswered(question: Asks, fitting: list[Method]) -> OptionError:
 
 
 def compare_pair(pair: Pair, ask: Ask) -> Comparison:
-    """Choose, run, check, decide."""
+    """Choose the method, run it, check its assumptions, and decide."""
     method, why = choose(pair, ask)
     asks = asks_of(method, ask) if pair.unit == "task" else None
     d = pair.d
@@ -81,7 +81,7 @@ def compare_pair(pair: Pair, ask: Ask) -> Comparison:
 
 
 def _naive(pair: Pair, ask: Ask) -> Probabilities:
-    """The three probabilities if every row of a cluster were a unit of its own."""
+    """The three probabilities if every row of a cluster were an independent unit."""
     assert pair.clusters is not None
     as_rows = replace(
         pair,
@@ -96,7 +96,7 @@ def _naive(pair: Pair, ask: Ask) -> Probabilities:
 
 
 def compare_alike(pair: Pair, ask: Ask, method: Method, why: str) -> Comparison:
-    """Models that never differ, whatever the method; where the units are tasks, for the question asked."""
+    """Compare models that never differ, for any method; if units are tasks, for the question asked."""
     asks = asks_of(method, ask) if pair.unit == "task" else None
     answer, of_prior = with_prior(method, pair, replace(unvaried.alike(pair, ask), asks=asks), ask)
     return comparison(pair, ask, method.name, why, answer, [*answer.checks, *of_prior], _alike(pair))

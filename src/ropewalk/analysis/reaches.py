@@ -1,4 +1,4 @@
-"""How far apart two scores of one unit can be, and pairs on a leaderboard that never vary."""
+"""Largest possible differences of two scores of a unit, and leaderboard pairs that never vary."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ropewalk.posterior.own_pairs import OwnPairs
 
 
 def of_scores(scores: Scores, tasks: Sequence[TaskScores], i: int, j: int) -> float:
-    """The largest possible difference of models i and j on the units that both were run on."""
+    """Largest possible difference of models i and j on the units on which both were run."""
     return reach_of(scores.metric, np.concatenate([seen(t.values[:, [i, j]]) for t in tasks]))
 
 
 def of_sums(source: Summed, tasks: Sequence[TaskSums], i: int, j: int) -> float:
-    """By the means, where the sums are those of scores with a known range.
+    """Largest possible difference from the means, if the scores have a known range.
 
-    Otherwise n scores with the sum of squares M2 are at most √(2 M2) apart.
+    Otherwise n scores with sum of squares M2 are at most √(2 M2) apart.
     """
     if range_of_scores(source) or all(map(may_be_shares, tasks)):
         known = known_range(source.metric, np.concatenate([t.means[[i, j]] for t in tasks]))
@@ -38,7 +38,7 @@ def of_sums(source: Summed, tasks: Sequence[TaskSums], i: int, j: int) -> float:
 
 
 def of_metric(metric: Metric, values: Floats) -> float:
-    """The same for a metric of the whole set; without a range, the distance of these values from 0."""
+    """The same for a metric of the whole set; if it has no range, the distance of these values from 0."""
     low, high = metric.range
     return high - low if np.isfinite(high - low) else float(np.abs(values).max())
 
@@ -49,7 +49,7 @@ def seen(both: Floats) -> Floats:
 
 
 def earned(posterior: JointPosterior, reach: Callable[[int, int], float], rho: float) -> JointPosterior:
-    """Pairs that never vary are no more certain than that number of identical units allows."""
+    """Limit the certainty of pairs that never vary to what their number of identical units supports."""
     own = posterior.own
     if not isinstance(own, OwnPairs):
         return posterior

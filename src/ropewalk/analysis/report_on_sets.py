@@ -34,7 +34,7 @@ from ropewalk.threads import side_by_side
 
 
 def report_on_sets(predictions: Predictions, metric: Metric, wanted: Wanted) -> Report:
-    """A metric of the whole test set."""
+    """Report on a metric of the whole test set."""
     if predictions.runs:
         raise OptionError(
             f"Comparing {metric.name} across several training runs is not supported",
@@ -94,7 +94,7 @@ def report_on_sets(predictions: Predictions, metric: Metric, wanted: Wanted) -> 
 def _board_of_sets(
     tasks: Sequence[SetTask], names: tuple[str, ...], ask: Ask
 ) -> tuple[Leaderboard | None, list[str]]:
-    """The joint posterior of all models; without one, the reason why."""
+    """Return the joint posterior of all models, or the reason why there is none."""
     asks = headline_question(ask, tasks_are_units=False) if len(tasks) > 1 else "average"
     if not ASKS[asks].of_mean:
         return None, [NO_LEADERBOARD.format(asks=asks)] if len(names) > 2 else []

@@ -1,4 +1,4 @@
-"""Data -> Report: which pairs, over which tasks, each by its method."""
+"""Data -> Report: select the pairs and tasks, and compare each pair by its method."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def report_on(source: Data | Predictions, wanted: Wanted) -> Report:
     """The report on these data."""
     check_prior(source.models, wanted)
     if isinstance(source, Summed) and source.metric == "accuracy" and is_accuracy(wanted):
-        wanted = replace(wanted, loss=None, metric=None)  # that was summed
+        wanted = replace(wanted, loss=None, metric=None)  # the sums are already those of this metric
     if not isinstance(source, Predictions):
         if wanted.loss is not None or wanted.metric is not None:
             what = "a loss" if wanted.loss is not None else "a metric"
@@ -88,7 +88,7 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
     shown, too_many = shown_on_tasks(len(chosen), len(source.tasks))
     source = replace(source, audit=source.audit.noted(*notes, *many_groups, *too_many))
     check_method(ask.method, many)
-    # With many tasks a method over tasks leaves each of them to its own default, and the other way round.
+    # With many tasks, a requested method over tasks leaves the single tasks to their default, and vice versa.
     own = of_each_task(ask) if many else ask
     if isinstance(source, Scores):
         work = list(score_pairs(source, chosen, wanted.rho, examples=shown))
@@ -99,7 +99,7 @@ def _on_scores(source: Data, wanted: Wanted) -> Report:
     else:
         work = list(count_pairs(source, chosen))
     some(work)
-    # A task with one unit has no comparison of its own, but counts over the tasks.
+    # A task with one unit is not compared on its own, but counts in the comparison over tasks.
     alone = list(dict.fromkeys(p.task for p in work if p.n < 2)) if many else []
     each = [p for p in work if p.task not in alone] if shown else []
     overs, apart = pairs_over_tasks(work, chosen) if many else ([], [])
@@ -140,7 +140,7 @@ def _has_gaps(source: Data) -> bool:
 
 
 def _board(source: Data, wanted: Wanted) -> tuple[Leaderboard | None, Data]:
-    """The joint posterior of all models; without one, the reason why among the warnings."""
+    """Return the joint posterior of all models; if there is none, a warning gives the reason."""
     ask = wanted.ask
     if isinstance(source, Counts) or source.metric == SEVERAL:
         return None, source
@@ -154,14 +154,14 @@ def _board(source: Data, wanted: Wanted) -> tuple[Leaderboard | None, Data]:
         return leaderboard_of_sums(source, wanted.ask, asks), source
     asked = known().get(ask.method)
     if source.is_clustered and asked is not None and asked.about_rows:
-        return None, source  # these are about the mean row, a leaderboard of cluster means is not
+        return None, source  # these are about the mean row, but a leaderboard is about cluster means
     units = source.by_cluster() if source.is_clustered else source
     assert isinstance(units, Scores)
     try:
         return leaderboard_of(units, wanted.rho, wanted.ask, asks), source
     except (DataError, MethodError) as problem:
         if len(source.models) == 2:
-            return None, source  # the pair has everything that can be said
+            return None, source  # the single pair is the whole answer
         text = f"no leaderboard of all models: {problem.what}"
         return None, replace(source, audit=source.audit.warned(text))
 
@@ -169,10 +169,10 @@ def _board(source: Data, wanted: Wanted) -> tuple[Leaderboard | None, Data]:
 def _each_and_over(
     each: Sequence[Pair], overs: Sequence[TaskPairs], own: Ask, ask: Ask, steps: Steps
 ) -> tuple[list[Comparison], list[Comparison]]:
-    """The pairs on each task, and over all of them.
+    """Compare the pairs on each task and over all tasks.
 
-    Both are one piece of work of a pair of models, so that threads get on: the tasks need the interpreter,
-    what goes over all of them hardly does.
+    Both are one work item per pair, so that threads overlap: the single tasks need the interpreter,
+    the comparison over all tasks hardly does.
     """
 
     def answer(over: TaskPairs) -> tuple[list[Comparison], Comparison]:
@@ -184,7 +184,7 @@ def _each_and_over(
         on_tasks.setdefault((p.a, p.b), []).append(p)
     found = side_by_side(answer, overs, steps)
     answers = [answer for some, _ in found for answer in some]
-    answers += [compare_pair(p, own) for some in on_tasks.values() for p in some]  # on one task only
+    answers += [compare_pair(p, own) for some in on_tasks.values() for p in some]  # it has one task only
     place = {(p.task, p.a, p.b): i for i, p in enumerate(each)}
     answers.sort(key=lambda c: place[c.task, c.a, c.b])
     return answers, [over for _, over in found]
@@ -196,7 +196,7 @@ def _by_group(
     chosen: Sequence[tuple[str, str]],
     wanted: Wanted,
 ) -> tuple[dict[str, list[Comparison]], list[str]]:
-    """Every pair over the tasks of each group, by the method of all tasks; and what could not be answered."""
+    """Compare every pair over the tasks of each group by the method of all tasks; also list failures."""
     inside = {name: {t.name for t in tasks} for name, tasks in parts.items()}
     overs = [
         (g, over)
@@ -208,7 +208,7 @@ def _by_group(
     for name, over in wanted.steps(overs):
         try:
             found = compare_on_tasks(over, wanted.ask)
-        except (DataError, MethodError, OptionError) as problem:  # takes nothing from the answer over all
+        except (DataError, MethodError, OptionError) as problem:  # the answer over all tasks stays valid
             unanswered.append(f"no answer for the group {short(name)}: {problem.what}")
         else:
             groups.setdefault(name, []).append(found)

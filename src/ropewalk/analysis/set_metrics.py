@@ -1,4 +1,4 @@
-"""Metrics of a whole test set: every model on every task, all of a task under the same weights."""
+"""Metrics of a whole test set, of every model on every task; models of a task share the bootstrap weights."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from ropewalk.metrics import Metric
 from ropewalk.results.evidence import WholeSet
 from ropewalk.sums import ROUNDING
 
-_NAMED = 8  # tasks on which the metric is not defined
+_NAMED = 8  # number of tasks listed on which the metric is not defined
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SetTask:
-    """One task: the truth, the predictions of the models that were run on it, and their joint bootstrap."""
+    """One task: the truth, the predictions of the models run on it, and their joint bootstrap."""
 
     name: str | None
     metric: Metric
@@ -33,12 +33,12 @@ class SetTask:
     clusters: Strings | None
     fitted: bayes.JointBootstrap
     counts: Ints | None = None
-    errors: dict[str, float] | None = None  # of each model's value, where scores are in bins
+    errors: dict[str, float] | None = None  # error of each model's value, if scores are in bins
     bins: tuple[int, int] = (0, 0)
 
     @classmethod
     def of(cls, predictions: Predictions, metric: Metric, rng: int) -> SetTask:
-        """From the predictions of one task."""
+        """Build it from the predictions of one task."""
         y, outputs = _inputs(predictions, metric, predictions.models)
         p, said = predictions, dict(zip(predictions.models, outputs, strict=True))
         known = {m: _known(p, metric, m, y, said[m]) for m in p.models} if p.binned else {}
@@ -68,12 +68,12 @@ class SetTask:
         return list(self.outputs)
 
     def values(self, models: Sequence[str]) -> Floats:
-        """The metric of each of these models on the whole task, NaN for those that were not run on it."""
+        """Metric of each of these models on the whole task; NaN for models not run on it."""
         known = dict(zip(self.outputs, self.fitted.values, strict=True))
         return np.array([known.get(m, np.nan) for m in models])
 
     def sums(self, models: Sequence[str]) -> bayes.CrossSums:
-        """The sums of this task for the joint model over tasks, for these models."""
+        """Sums of this task over these models, for the joint model over tasks."""
         found, own = self.fitted.sums, self.models
         at = [models.index(m) for m in own]
         mean, m2 = np.full(len(models), np.nan), np.full((len(models), len(models)), np.nan)
@@ -81,7 +81,7 @@ class SetTask:
         return bayes.CrossSums(n=found.n, mean=mean, m2=m2)
 
     def pair(self, a: str, b: str) -> Pair:
-        """Two models on this task: the difference of their columns of the joint draws."""
+        """Return two models on this task as a pair: the difference of their columns of the joint draws."""
         posterior = self.fitted.pair(self.models.index(a), self.models.index(b))
         value_a, value_b = posterior.value_a, posterior.value_b
         advantage = value_a - value_b if self.metric.higher_is_better else value_b - value_a
@@ -114,7 +114,7 @@ class SetTask:
 
 
 def _known(predictions: Predictions, metric: Metric, model: str, y: Any, said: Any) -> tuple[float, float]:
-    """The metric of a model whose scores were put into narrow bins, and how far off it can be."""
+    """Metric of a model whose scores were put into narrow bins, and its largest error."""
     if model not in predictions.binned:
         return metric.value(y, said, weights=predictions.counts), 0.0
     b = predictions.binned[model]
@@ -132,9 +132,9 @@ def set_tasks(
     rng: int,
     steps: Callable[[Sequence[Any]], Iterable[Any]],
 ) -> tuple[list[SetTask], Audit]:
-    """Every task on which the metric is defined, and the audit with what is said of the others.
+    """Return every task on which the metric is defined, and the audit with a note on the others.
 
-    One task of many that has, say, one class only does not take the answer from the rest; it is named.
+    A task without a value, for example with one class only, is named and the rest are answered.
     """
     parts = predictions.by_task()
     found: list[SetTask] = []
@@ -168,13 +168,13 @@ def set_tasks(
 
 
 def _inputs(predictions: Predictions, metric: Metric, models: Sequence[str]) -> tuple[Any, list[Any]]:
-    """The truth and each model's predictions in the form that the metric takes.
+    """Return the truth and each model's predictions in the form that the metric takes.
 
-    Classes go by their place in `classes`, so that of two the second is the positive one.
+    Classes become their index in `classes`, so with two classes the second is the positive one.
     """
     p = predictions
     wanted = metric.takes
-    if wanted == "anything":  # what most functions of this kind expect
+    if wanted == "anything":  # choose the form that most metrics of this kind expect
         wanted = {"labels": "anything", "scores": "scores"}.get(p.kind, p.kind)  # type: ignore[assignment]
         wanted = "scores" if p.kind == "probabilities" and len(p.classes) == 2 else wanted
     fits = {

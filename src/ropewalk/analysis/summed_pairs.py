@@ -1,4 +1,4 @@
-"""Data of which only sums are known -> every pair, and what the joint posterior needs."""
+"""Data of which only sums are known -> every pair, and the sums for the joint posterior."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from ropewalk.sums import Sums, close, nearly_alike
 
 
 def summed_pairs(source: Summed, names: Names) -> Iterable[Pair]:
-    """Every pair on every task; its differences are those of a tally, where there is one.
+    """Return every pair on every task, with the tallied differences if there are any.
 
-    Where there are clusters, their means are the units.
+    If there are clusters, their means are the units.
     """
     if source.is_clustered:
         tasks = {t.name: t for t in source.tasks}
@@ -58,7 +58,7 @@ def summed_pairs(source: Summed, names: Names) -> Iterable[Pair]:
 
 
 def _rows(source: Summed, task: TaskSums, a: str, b: str) -> tuple[Sums, Evidence]:
-    """Right and wrong answers are counted; of other scores there are the means."""
+    """Return the counts of right and wrong answers, or the means of other scores."""
     if source.is_binary:
         n00, n01, n10, n11 = source.counts(a, b, task)
         outcomes = Outcomes(n00=n00, n01=n01, n10=n10, n11=n11)
@@ -81,6 +81,6 @@ def _clusters(source: Summed, task: TaskSums, pair: Pair) -> Clusters:
 
 
 def cross_sums(source: Summed) -> list[bayes.CrossSums]:
-    """The cross-sums of each task for the joint posterior; higher is better."""
+    """Return the cross-sums of each task for the joint posterior; higher is better."""
     sign = 1.0 if source.higher_is_better else -1.0
     return [bayes.CrossSums(n=t.n, mean=sign * t.means, m2=t.covariance) for t in source.tasks]

@@ -1,4 +1,4 @@
-"""What the user wants from a report, checked against the available models and methods."""
+"""The options of a report, checked against the available models and methods."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ropewalk.methods import known
 from ropewalk.methods.pair import Ask
 from ropewalk.metrics import Metric, metric_for
 
-Steps: TypeAlias = Callable[[Sequence[Any]], Iterable[Any]]  # shows progress
+Steps: TypeAlias = Callable[[Sequence[Any]], Iterable[Any]]  # wraps a loop to show its progress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -27,11 +27,11 @@ class Wanted:
     rho: float | None
     ask: Ask
     steps: Steps
-    weights: Weights = None  # of the tasks, for the mean over exactly these
+    weights: Weights = None  # of the tasks, for the mean over exactly these tasks
 
 
 def check_prior(models: Sequence[str], wanted: Wanted) -> None:
-    """A prior of the advantage is one of a pair: a leaderboard would not know it."""
+    """Refuse a prior of the advantage for several pairs: a leaderboard would ignore it."""
     one_pair = wanted.pairs is not None and len(wanted.pairs) == 1
     if wanted.ask.prior_sd is not None and len(models) > 2 and not one_pair:
         raise OptionError(
@@ -41,7 +41,7 @@ def check_prior(models: Sequence[str], wanted: Wanted) -> None:
 
 
 def of_each_task(ask: Ask) -> Ask:
-    """The options for each single task: a given prior is one of the mean over all tasks."""
+    """Return the options for single tasks, without a method or prior that is about all tasks."""
     asked = known().get(ask.method)
     method = "auto" if asked is not None and asked.many_tasks else ask.method
     return replace(ask, method=method, prior_sd=None)
@@ -65,7 +65,7 @@ def is_accuracy(wanted: Wanted) -> bool:
 
 
 def metric_or_loss(metric: Any, method: str) -> Metric | str:
-    """A metric that is the mean of a loss is that loss, for which there are exact methods."""
+    """Replace a metric that is the mean of a loss by that loss, for which there are exact methods."""
     found = metric_for(metric)
     asked = known().get(method)
     as_metric = asked is not None and asked.takes_set_metrics

@@ -1,4 +1,4 @@
-"""Whether the ROPE that was asked for, or a gate's margin, makes sense for these scores."""
+"""Whether the requested ROPE, or the margin of a gate, makes sense for these scores."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _NO_RANGE = (
     "the default ROPE for these scores is 0.1 standard deviations; set the difference that is too small to "
     "matter: rope= (--rope)."
 )
-_MOST_SD = 1.0  # a standard deviation of the differences is not a small difference
+_MOST_SD = 1.0  # shares of a standard deviation above this are not small differences
 
 
 def fits_scores(source: Data, rope: RopeRequest) -> Data:
-    """An error where the ROPE is as wide as the scores, a caution where it was meant for another scale or
-    where the default is a share of a standard deviation.
+    """Raise an error if the ROPE is as wide as the scores; a caution if it looks meant for another scale or
+    if the default is a share of a standard deviation.
     """
     _few_sds(rope)
     if isinstance(source, Counts):
@@ -41,7 +41,7 @@ def fits_scores(source: Data, rope: RopeRequest) -> Data:
 
 
 def fits_metric(rope: RopeRequest, metric: Metric) -> tuple[str, ...]:
-    """An error where the ROPE is half as wide as the range of a metric of the whole test set; cautions."""
+    """Raise an error if the ROPE is half as wide as the metric's range; otherwise return cautions."""
     _few_sds(rope)
     if rope.phi:
         raise _no_phi(metric.name)

@@ -1,4 +1,4 @@
-"""Which orderings of published accuracies hold, for every agreement of the models that is possible."""
+"""Which orderings of published accuracies hold for every possible agreement of the models."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ropewalk.decide.verdict import Name
 from ropewalk.errors import DataError, OptionError
 from ropewalk.posterior import Probabilities
 
-_BOUNDS = 21  # agreements that are looked at, the least and the most among them
-_ROUNDED_BOUNDS = 5  # the same for other roundings
+_BOUNDS = 21  # number of agreements evaluated, including the least and the most
+_ROUNDED_BOUNDS = 5  # the same number for other roundings
 _LARGEST_N = 10**8
 
 Rope = tuple[float, float]
@@ -160,7 +160,7 @@ def _verdict(p: list[Probabilities], threshold: float) -> Name:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """The known agreement of two models, if any."""
+    """The known agreement of two models, if it was given."""
 
     agreement: float | None
     both_right: float | None
@@ -179,12 +179,12 @@ class _Same:
     rope: Rope
 
     def bounds(self, right_a: int, right_b: int) -> tuple[Bound, ...]:
-        """For all agreements that are possible with these counts, or for the one that was given."""
+        """Return bounds for all agreements possible with these counts, or for the given one."""
         margins = Margins(n=self.n, right_a=right_a, right_b=right_b)
         return self._over(margins, _BOUNDS, nearest=False)
 
     def ends(self, right_a: int, right_b: int) -> tuple[Bound, ...]:
-        """The same for other roundings, to which a given agreement need not fit exactly."""
+        """Return bounds for other roundings, which a given agreement need not fit exactly."""
         return self._over(Margins(n=self.n, right_a=right_a, right_b=right_b), _ROUNDED_BOUNDS, nearest=True)
 
     def _over(self, margins: Margins, count: int, *, nearest: bool) -> tuple[Bound, ...]:
@@ -196,7 +196,7 @@ class _Same:
         return tuple(self._bound(margins, int(k)) for k in shown)
 
     def enough(self, right_a: int, right_b: int, threshold: float) -> float:
-        """The smallest share of examples on which both are right at which A reaches the threshold."""
+        """Smallest share of examples that both models have right at which A reaches the threshold."""
         margins = Margins(n=self.n, right_a=right_a, right_b=right_b)
         first = smallest(
             lambda both: on_the_same_examples(margins, both, self.rope).better >= threshold,
@@ -215,7 +215,7 @@ class _Same:
 
 @dataclass(frozen=True, slots=True)
 class _Different:
-    """Two models on test sets of different sizes: there is no agreement, and one answer."""
+    """Two models on test sets of different sizes: agreement is undefined, so there is one answer."""
 
     n_a: int
     n_b: int
@@ -239,12 +239,12 @@ class _Different:
 
 
 def _smallest_n(a: Published, b: Published, known: _Known, rope: Rope, threshold: float) -> int | None:
-    """The smallest n at which the same accuracies reach the threshold for every agreement, or the given one.
+    """Smallest n at which these accuracies reach the threshold for every agreement, or the given one.
 
-    The counts are the accuracies times n, not rounded, so that the probability grows with n.
+    The counts are the unrounded accuracies times n, so that the probability grows with n.
     """
     if a.accuracy - b.accuracy <= rope[1]:
-        return None  # more examples only make it surer that the difference does not matter
+        return None  # more examples only increase the probability of equivalence
     reaches = at_size(a.accuracy, b.accuracy, known.agreement, known.both_right, rope, paired=a.n == b.n)
     if reaches(_LARGEST_N) < threshold:
         return None
@@ -252,7 +252,7 @@ def _smallest_n(a: Published, b: Published, known: _Known, rope: Rope, threshold
 
 
 def smallest(holds: Callable[[int], bool], low: int, high: int) -> int:
-    """The first whole number from low to high for which `holds`, which it does from there on up to high."""
+    """Smallest integer in low..high for which the monotone condition `holds`."""
     while low < high:
         middle = (low + high) // 2
         low, high = (low, middle) if holds(middle) else (middle + 1, high)

@@ -1,4 +1,4 @@
-"""From printed accuracies to counts of right answers, and to the tables of outcomes that fit them."""
+"""From printed accuracies to counts of right answers, and to the tables of outcomes that match them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST = 10**9  # examples
 
 
 def published(model: str, accuracy: object, n: object) -> Published:
-    """Check one row; the digits of the accuracy say how far it may have been rounded.
+    """Check one row; the digits of the accuracy determine how far it may have been rounded.
 
     >>> p = published("svm", "0.86", 1000)
     >>> p.right, p.least_right, p.most_right
@@ -24,7 +24,7 @@ def published(model: str, accuracy: object, n: object) -> Published:
     if not 1 <= size <= _MOST:
         raise CellError(f"{model}: n is {size:,}", hint=f"Give the number of test examples, 1 to {_MOST:,}.")
     value, half = _parsed(model, accuracy)
-    # A float such as 43/51 has all its digits: a millionth of an example is not a rounding error of print.
+    # A float such as 43/51 has all its digits: deviations below a millionth of an example are ignored.
     slack = Decimal("1e-6")
     least, most = ceil((value - half) * size - slack), floor((value + half) * size + slack)
     least, most = max(least, 0), min(most, size)
@@ -40,7 +40,7 @@ def published(model: str, accuracy: object, n: object) -> Published:
 
 
 def _parsed(model: str, accuracy: object) -> tuple[Decimal, Decimal]:
-    """The accuracy as a share, and half of its last printed digit."""
+    """Return the accuracy as a share, and half a unit of its last printed digit."""
     text = str(accuracy).strip()
     percent = text.endswith("%")
     try:
@@ -55,14 +55,14 @@ def _parsed(model: str, accuracy: object) -> tuple[Decimal, Decimal]:
         )
         raise CellError(f"{model}: the accuracy is {short(accuracy)}", hint=hint)
     exponent = value.as_tuple().exponent
-    assert isinstance(exponent, int)  # finite
+    assert isinstance(exponent, int)  # because the value is finite
     half = Decimal(5).scaleb(min(exponent, 0) - 1)
     return (value / 100, half / 100) if percent else (value, half)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Margins:
-    """n examples of which A has `right_a` and B `right_b` right."""
+    """Counts of n examples of which A has `right_a` and B has `right_b` right."""
 
     n: int
     right_a: int
@@ -78,7 +78,7 @@ class Margins:
         return min(self.right_a, self.right_b)
 
     def table(self, both: int) -> tuple[int, int, int, int]:
-        """n00, n01, n10, n11 where both are right on `both` examples; the first digit is A."""
+        """Return n00, n01, n10, n11 if both are right on `both` examples; the first digit is A."""
         n10, n01 = self.right_a - both, self.right_b - both
         return self.n - both - n10 - n01, n01, n10, both
 
@@ -90,9 +90,9 @@ class Margins:
     def both_for(
         self, *, agreement: float | None, both_right: float | None, nearest: bool = False
     ) -> int | None:
-        """The number of examples on which both are right, from what is known; None where nothing is.
+        """Number of examples that both have right, from the known agreement; None if nothing is known.
 
-        What does not fit the margins is an error, or is moved to the `nearest` number that does.
+        A number that does not fit the margins is an error, or is moved to the `nearest` one that does.
         """
         if agreement is None and both_right is None:
             return None
@@ -102,7 +102,7 @@ class Margins:
             assert agreement is not None
             wanted = (agreement * self.n - self.n + self.right_a + self.right_b) / 2
             name, given = "agreement", agreement
-        # Both numbers are rounded in print: what is off by less than half an example or 0.0005 still fits.
+        # Both numbers are rounded in print: a deviation below half an example or 0.0005 still fits.
         slack = max(0.5, 0.0005 * self.n)
         if not nearest and not self.least_both - slack <= wanted <= self.most_both + slack:
             low, high = (

@@ -11,11 +11,11 @@ from ropewalk.claims.margins import Margins
 from ropewalk.posterior import Beta, Probabilities, ProportionDifference
 from ropewalk.posterior.base import Floats
 
-_STEPS = 1000  # of the distribution of one accuracy: good to about 1e-5
+_STEPS = 1000  # quantiles of the distribution of one accuracy: the error is about 1e-5
 
 
 def on_the_same_examples(margins: Margins, both: int, rope: tuple[float, float]) -> Probabilities:
-    """Dirichlet over the four outcomes: `bayes.accuracy_difference`."""
+    """Return the probabilities from a Dirichlet over the four outcomes, as `bayes.accuracy_difference`."""
     return _three(accuracy_difference(*margins.table(both)), rope)
 
 
@@ -25,7 +25,7 @@ def _three(posterior: ProportionDifference, rope: tuple[float, float]) -> Probab
 
 
 def _above(posterior: ProportionDifference, edge: float) -> float:
-    """Pr(advantage > edge). At zero it is a question about phi alone, which is beta: no integral."""
+    """Pr(advantage > edge). At zero it depends only on phi, which is beta, so no integral is needed."""
     if edge == 0:
         return float(Beta(a=posterior.a01, b=posterior.a10).cdf(0.5))
     return float(posterior.sf(edge))
@@ -34,7 +34,7 @@ def _above(posterior: ProportionDifference, edge: float) -> float:
 def on_different_examples(
     right_a: int, n_a: int, right_b: int, n_b: int, rope: tuple[float, float]
 ) -> Probabilities:
-    """Independent Beta posteriors of two accuracies: the mean of B's cdf over A's quantiles.
+    """Probabilities from independent Beta posteriors of two accuracies: mean of B's cdf over A's quantiles.
 
     The quantiles are the midpoints of equal shares of A's distribution.
     """
@@ -46,7 +46,7 @@ def on_different_examples(
 
 
 def _midpoints(a: Beta) -> Floats:
-    """The middles of equal shares of a distribution."""
+    """Return the midpoints of equal shares of a distribution."""
     return np.asarray(a.quantile((np.arange(_STEPS) + 0.5) / _STEPS))
 
 
@@ -59,9 +59,9 @@ def at_size(
     *,
     paired: bool,
 ) -> Callable[[int], float]:
-    """n -> the probability that A is better with these accuracies of n examples, at the least agreement.
+    """Return a function of n: the probability that A is better at these accuracies and the least agreement.
 
-    The counts need not be whole here. Where the agreement is given it is used instead of the least one.
+    The counts need not be integers. A given agreement is used instead of the least one.
     """
     if not paired:
 

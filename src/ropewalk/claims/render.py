@@ -16,19 +16,19 @@ _HOLDS: dict[Holds, str] = {
     "some": "holds only for some agreements",
     "none": "holds for no possible agreement",
 }
-_HOLDS_OF_THEM: dict[Holds, str] = {  # where the agreement is known
+_HOLDS_OF_THEM: dict[Holds, str] = {  # wording if the agreement is known
     "every": "holds for all of them",
     "some": "holds only for some of them",
     "none": "holds for none of them",
 }
-_SHOWN = (0, 5, 10, 15, 20)  # of 21 agreements
+_SHOWN = (0, 5, 10, 15, 20)  # number of the 21 agreements shown
 
 
 # --- text --------------------------------------------------------------------------------------------------
 
 
 def text(claims: Claims) -> str:
-    """One pair in full, or the table of all claims."""
+    """Return one pair in full, or the table of all claims."""
     lines = _one(claims.pairs[0], claims) if len(claims.models) == 2 and claims.pairs else _table(claims)
     return "\n".join(lines) + "\n"
 
@@ -113,7 +113,7 @@ def _smallest(claim: Claim, claims: Claims) -> str:
 
 
 def _rounding(pairs: list[Claim], claims: Claims) -> list[str]:
-    """The effect that rounding of the printed accuracies could have, if any."""
+    """Return the possible effect of rounding of the printed accuracies, if any."""
     turned = [pair for pair in pairs if pair.holds_rounded != pair.holds]
     if not turned:
         return []
@@ -162,7 +162,7 @@ def _folded(paragraph: str, indent: str = "") -> list[str]:
 
 
 def document(claims: Claims) -> str:
-    """The whole audit; numbers are not rounded."""
+    """Return the whole audit as a JSON document; numbers are not rounded."""
     low, high = claims.rope
     content = {
         "format": "ropewalk-claims/1",

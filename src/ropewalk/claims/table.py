@@ -8,7 +8,7 @@ from ropewalk.errors import ColumnError, short
 from ropewalk.read.files import from_paths
 from ropewalk.read.table import Table, as_text
 
-# The names that a column may have, the usual one first.
+# The accepted names of each column, the usual one first.
 _NAMES = {
     "model": ("model", "method", "name"),
     "accuracy": ("accuracy", "acc"),
@@ -17,7 +17,7 @@ _NAMES = {
 
 
 def read_table(path: str) -> tuple[dict[str, str], dict[str, int]]:
-    """Accuracies as they are printed, and test set sizes, by model."""
+    """Return accuracies as printed, and test set sizes, by model."""
     (table,) = from_paths(path)
     columns = _columns(table)
     models, accuracies, sizes = (
@@ -38,7 +38,7 @@ def read_table(path: str) -> tuple[dict[str, str], dict[str, int]]:
 
 
 def _columns(table: Table) -> dict[str, str]:
-    """Which column is the model, the accuracy and n."""
+    """Return the columns of model, accuracy and n."""
     given = {name.strip().lower(): name for name in reversed(table.columns)}
     found = {role: next((given[n] for n in names if n in given), None) for role, names in _NAMES.items()}
     lacking = [role for role, name in found.items() if name is None]

@@ -32,8 +32,8 @@ from ropewalk.cli.streams import (
 )
 from ropewalk.errors import DataError, RopewalkError
 
-# 1 and 2 are answers of `ropewalk gate`, and click's own 2 for bad usage would be taken for one. So would be
-# Python's own 1 for an uncaught exception.
+# 1 and 2 are answers of `ropewalk gate`. Click's own 2 for bad usage would look like one, and so would
+# Python's 1 for an uncaught exception.
 BAD_USE = 3
 BAD_DATA = 4
 INTERNAL = 3
@@ -42,7 +42,7 @@ _COMPLETION = "_ROPEWALK_COMPLETE"
 
 
 class _Group(click.Group):
-    """A group that says when the reader of standard output has gone; click itself would exit with 1."""
+    """A group that reports a closed standard output; click itself would exit with 1."""
 
     def make_context(self, *arguments: Any, **options: Any) -> click.Context:
         with reader():
@@ -75,7 +75,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _run(arguments: list[str]) -> int:
-    """The exit code: 0, what the gate answers, or 3 and more. Nothing is raised, whatever happens."""
+    """Return the exit code: 0, the answer of the gate, or at least 3. It never raises."""
     try:
         write_any_letter()
         draw_as_everywhere()
@@ -92,7 +92,7 @@ def _run(arguments: list[str]) -> int:
     except ReaderGoneError:  # `ropewalk ... | head`
         return 0
     except SystemExit as stop:
-        if _COMPLETION in os.environ:  # click has answered the shell, which completes a command
+        if _COMPLETION in os.environ:  # click has answered a shell completion request
             return stop.code if isinstance(stop.code, int) else 0
         return _failed(str(internal(stop)), INTERNAL)
     except BaseException as error:  # noqa: BLE001  # panics of compiled libraries are not an Exception
@@ -100,17 +100,17 @@ def _run(arguments: list[str]) -> int:
 
 
 def _called(arguments: list[str]) -> int:
-    """The exit code of a command that came to its end, or shows its help."""
+    """Return the exit code of a command that finished or showed its help."""
     try:
         typed = shlex.join(["ropewalk", *arguments])
         code = cli.main(arguments, prog_name="ropewalk", standalone_mode=False, obj=typed)
     except click.UsageError as error:
-        if type(error).__name__ != "NoArgsIsHelpError":  # click has it since 8.2
+        if type(error).__name__ != "NoArgsIsHelpError":  # available since click 8.2
             raise
         with reader():
             click.echo(error.ctx.get_help() if error.ctx else str(error))
         return BAD_USE
-    if not arguments:  # click before 8.2 has shown the help
+    if not arguments:  # click before 8.2 has already shown the help
         return BAD_USE
     return code if isinstance(code, int) else 0
 
@@ -128,7 +128,7 @@ def _failed(message: str, code: int) -> int:
 
 
 def _folded(message: str) -> str:
-    """The message with its lines folded between words, where it is read on a terminal."""
+    """Return the message, with its lines folded between words on a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         return message
     width = shutil.get_terminal_size().columns - 1

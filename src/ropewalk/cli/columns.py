@@ -1,4 +1,4 @@
-"""The options that say where the data are and what their columns hold, which several commands take."""
+"""Shared options for the location of the data and the roles of columns."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _one_or_several(
     return list(names) if len(names) > 1 else names[0] if names else None
 
 
-# The column of models, or the models themselves, each in a column of its own.
+# The column of models, or the models themselves if each has its own column.
 models = click.option(
     "--model",
     metavar="COLUMN",
@@ -55,7 +55,7 @@ models = click.option(
 
 
 def columns(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add them to a command, in this order."""
+    """Add these options to a command, in this order."""
     options = [
         click.option(f"--{name}", metavar="COLUMN", help=f"{text}  {_BY_NAME}")
         for name, text in _COLUMNS.items()

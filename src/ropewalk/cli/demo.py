@@ -44,7 +44,7 @@ def demo(folder: Path) -> None:
 
 
 def _predictions() -> str:
-    """The answers of four classifiers on examples that they were not trained on, as CSV."""
+    """Return predictions of four classifiers on examples outside their training data, as CSV."""
     try:
         from sklearn.datasets import load_digits
         from sklearn.ensemble import RandomForestClassifier

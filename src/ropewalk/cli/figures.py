@@ -1,4 +1,4 @@
-"""The plots of a report as files: the most used ones, or all; several processes draw many of them."""
+"""The plots of a report as files: the most used ones or all; many plots are drawn by several processes."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from ropewalk.results.comparison import Comparison
 
 FORMATS = ("png", "svg", "pdf")
-_MOST = 60  # pairs, and models with a reliability diagram
-_LONGEST = 40  # letters of a model's name in the name of a file
+_MOST = 60  # most pairs, and most models with a reliability diagram
+_LONGEST = 40  # most letters of a model's name in a file name
 _USED = ("forest", "posterior")
-_SHARE = 20  # plots that are worth a process: it takes as long as ten of them to start
+_SHARE = 20  # least plots per process, because starting one takes as long as ten plots
 
 
 class Job(NamedTuple):
-    """A plot: the name of its file, what it is of, which of these, and its kind."""
+    """A plot to draw: its file name, the kind of its subject, the index of the subject, and its kind."""
 
     stem: str
     of: Literal["pair", "models", "reliability"]
@@ -38,14 +38,14 @@ class Job(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """The files, how many more `--all` would draw, and how many pairs are beyond the most that are drawn."""
+    """The files drawn, how many more `--all` would draw, and the number of pairs beyond the limit."""
 
     files: list[Path]
     more: int
     beyond: int
 
     def text(self, folder: Path) -> str:
-        """A few words on what was written."""
+        """Return a short text on what was written."""
         n = len(self.files)
         said = f"{folder} ({n} plot{'s' if n != 1 else ''}"
         if self.more:
@@ -102,7 +102,7 @@ def draw_all(report: Report, folder: Path, *, everything: bool = False, form: st
 
 
 def jobs(report: Report, *, everything: bool = True) -> list[Job]:
-    """The plots of a report, those of the pairs first.
+    """Return the plots of a report, those of pairs first.
 
     With many tasks the pairs are those over all tasks, whose plots show each task as well.
     """
@@ -111,7 +111,7 @@ def jobs(report: Report, *, everything: bool = True) -> list[Job]:
     found = []
     shown = report.answers[:_MOST]
     for i, c in enumerate(shown):
-        # Numbered as in the report, because two pairs may have the same letters left.
+        # Numbered as in the report, because shortened names of two pairs may be equal.
         parts = ["overall"] if report.overall else []
         parts += [f"{i + 1:02d}"] if len(shown) > 1 else []
         parts += [f"{in_a_path(c.a)}-vs-{in_a_path(c.b)}"]
@@ -130,7 +130,7 @@ def jobs(report: Report, *, everything: bool = True) -> list[Job]:
 
 
 def in_a_path(name: str) -> str:
-    """A model's name as part of a file name: letters, digits, and dots inside it.
+    """Return a model's name as part of a file name: letters, digits, and inner dots.
 
     >>> in_a_path("../gpt-4o (2024)"), in_a_path("模型")
     ('gpt_4o_2024', 'model')
@@ -140,7 +140,7 @@ def in_a_path(name: str) -> str:
 
 
 def _asked_for(report: Report) -> bool:
-    """Whether the pairs were chosen by the user: there is only one, or not every pair was compared."""
+    """Whether the user chose the pairs: there is only one, or not every pair was compared."""
     models = len({name for c in report.answers for name in (c.a, c.b)})
     return models == 2 or report.reference is not None or len(report.answers) < models * (models - 1) // 2
 
@@ -186,7 +186,7 @@ def _figure(report: Report, job: Job) -> Figure:
 
 def draw_as_everywhere() -> None:
     """Ignore a `matplotlibrc` in the working directory, which may start LaTeX, and open no window."""
-    os.environ["MPLBACKEND"] = "agg"  # also where it names a backend that matplotlib does not know
+    os.environ["MPLBACKEND"] = "agg"  # also if it names a backend that matplotlib does not know
     if Path("matplotlibrc").exists():
         import matplotlib as mpl
 
@@ -199,20 +199,20 @@ def _write(report: Report, some: Sequence[Job], folder: Path, form: str) -> None
     from ropewalk.plot.style import settings
     from ropewalk.threads import one_thread
 
-    with settings(), one_thread():  # once for all of them; each process has a core of its own
+    with settings(), one_thread():  # once for all processes; each gets one core
         for job in progress("drawing")(some, len(some)):
             write(folder / f"{job.stem}.{form}", plot.render(_figure(report, job), f".{form}"))
 
 
 def processes(plots: int) -> int:
-    """The number of processes that draw a number of plots."""
+    """Return the number of processes for a number of plots."""
     return max(1, min(os.cpu_count() or 1, plots // _SHARE))
 
 
 def _draw(report: Report, some: Sequence[Job], folder: Path, form: str) -> None:
-    """Draw in this process and, where it pays, in others: with k processes every k-th pair each.
+    """Draw in this process and, if worthwhile, in others: each of k processes draws every k-th pair.
 
-    Several plots of a pair show the posteriors of its tasks, which a process computes once.
+    Several plots of a pair share the posteriors of its tasks, which a process computes once.
     """
     n = processes(len(some))
     if n == 1:
@@ -229,8 +229,8 @@ def _draw(report: Report, some: Sequence[Job], folder: Path, form: str) -> None:
 
 
 def _elsewhere(packed: bytes) -> None:
-    """Let another process draw."""
-    # -P: a module that lies in the working directory, next to a stranger's file, is not imported.
+    """Start another process that draws."""
+    # -P: never import a module from the working directory, which may hold untrusted files.
     child = subprocess.run(
         [sys.executable, "-P", "-c", "from ropewalk.cli.figures import serve; serve()"],
         input=packed,
@@ -249,9 +249,9 @@ def _elsewhere(packed: bytes) -> None:
 
 
 def serve() -> None:
-    """Another process: draw what comes in, and answer with the error or None."""
+    """Run in another process: draw the plots received, and answer with the error or None."""
     sink = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints must not be taken for an answer
+    os.dup2(2, 1)  # output of a library must not be read as an answer
     error = None
     draw_as_everywhere()
     try:

@@ -163,7 +163,7 @@ def gate(
 
 @contextmanager
 def _answering() -> Iterator[None]:
-    """A reader that has gone before there is an answer: the command must not exit with 0."""
+    """Raise an error if standard output was closed before the answer: the command must not exit with 0."""
     try:
         yield
     except BrokenPipeError as error:
@@ -172,7 +172,7 @@ def _answering() -> Iterator[None]:
 
 @contextmanager
 def _alone(ledger: Path | None) -> Iterator[None]:
-    """Let gates that share a ledger come one after the other: each must see the looks of those before it."""
+    """Run gates that share a ledger one after the other, so that each counts the earlier looks."""
     from ropewalk.disk import alone_in
 
     if ledger is None:
@@ -185,7 +185,7 @@ def _alone(ledger: Path | None) -> Iterator[None]:
 def _decide(
     sides: Sides, rules: Policy, looks: int | None, ledger: Path | None, asked: dict[str, Any]
 ) -> tuple[Decision, str]:
-    """The decision, and the ledger with this look in it ("" without one)."""
+    """Return the decision, and the ledger including this look ("" without a ledger)."""
     from ropewalk.gate import Ledger
     from ropewalk.gate.judge import decision_on
 
@@ -200,9 +200,9 @@ def _decide(
 def _write(
     decision: Decision, markdown: Path | None, junit: Path | None, ledger: Path | None, counted: str
 ) -> None:
-    """Files first: if one cannot be written, nothing has been printed that looks like an answer.
+    """Write the files first: if one fails, nothing has been printed that looks like an answer.
 
-    A reader of /dev/stdout that has gone does not change the answer.
+    A closed /dev/stdout does not change the answer.
     """
     from ropewalk.disk import write
     from ropewalk.gate import render
@@ -224,5 +224,5 @@ def _show(decision: Decision, as_json: bool) -> None:
     text = render.to_json(decision) if as_json else render.to_text(decision)
     try:
         show_content(text, as_json=as_json)
-    except BrokenPipeError:  # it must not change the exit code
+    except BrokenPipeError:  # a failure here must not change the exit code
         silence_standard_output()

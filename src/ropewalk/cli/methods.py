@@ -1,4 +1,4 @@
-"""ropewalk methods: what each method assumes, when not to use it, where it comes from."""
+"""ropewalk methods: assumptions, limits and references of each method."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import click
 
 from ropewalk.errors import OptionError, did_you_mean
 
-_NAME = 27  # columns for a method's name in the list
-_ITEM = "- "  # before each of several references
+_NAME = 27  # width of a method's name in the list
+_ITEM = "- "  # precedes each of several references
 
 
 @click.command(short_help="Show what each method assumes, and its formula.")
@@ -40,7 +40,7 @@ def methods(name: str | None) -> None:
         click.echo("\n  `ropewalk methods NAME` shows one method in full.")
         return
     found = [(name, title, _cards(room)[name]) for title, room in rooms if name in _cards(room)]
-    if not found and name in known():  # the name that a report uses
+    if not found and name in known():  # the name used in a report
         card = known()[name].card
         shown = name if card is None else card.__name__
         found = [(shown, "Bayesian", inspect.getdoc(card or type(known()[name])) or "")]
@@ -53,20 +53,20 @@ def methods(name: str | None) -> None:
 
 
 def _cards(room: ModuleType) -> dict[str, str]:
-    """The docstring of every method of a room: the card and the code cannot drift apart."""
+    """Return the docstring of every method of a package, which serves as its card."""
     functions = {n: getattr(room, n) for n in room.__all__ if inspect.isfunction(getattr(room, n))}
     return {n: inspect.cleandoc(f.__doc__ or "") for n, f in functions.items()}
 
 
 def _folded(doc: str) -> list[str]:
-    """The card in lines for a terminal: paragraphs are folded anew, headings and examples stay."""
+    """Return the card in lines for a terminal: paragraphs are refolded, headings and examples are kept."""
     out: list[str] = []
-    doc = doc.replace("::\n", "\n").replace("``", "")  # reST of the site, and so are numbers of references
+    doc = doc.replace("::\n", "\n").replace("``", "")  # reST markup, like reference numbers
     doc = re.sub(r"(?m)^\.\. \[\d+\] ((?:.+\n?)(?: {3,}.+\n?)*)", _reference, doc)
     for block in doc.split("\n\n"):
         paragraph: list[str] = []
         for line in [*block.splitlines(), ""]:
-            if paragraph and line and not line.strip("-"):  # the line under a heading, which stands alone
+            if paragraph and line and not line.strip("-"):  # the line under a heading, which has its own line
                 out += paragraph
                 paragraph = []
                 continue

@@ -1,4 +1,4 @@
-"""ropewalk metrics: what each metric of a whole test set takes, which way is better, and its range."""
+"""ropewalk metrics: input, direction and range of each metric of a whole test set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paths in reports: relative to where the command ran, so that a report tells nothing about a machine."""
+"""Paths in reports: relative to the working directory, so that a report reveals nothing about a machine."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _Found = TypeVar("_Found", bound=_Audited)
 
 
 def from_here(found: _Found, *, keep: bool) -> _Found:
-    """A report or decision whose inputs are named relative to the working directory, unless `keep`."""
+    """Return a report or decision with input paths relative to the working directory, unless `keep`."""
     if keep:
         return found
     inputs = tuple(replace(i, path=relative(i.path)) for i in found.audit.inputs)
@@ -40,7 +40,7 @@ def from_here(found: _Found, *, keep: bool) -> _Found:
 
 
 def command_from_here(typed: str | None, *, keep: bool) -> str | None:
-    """The command as it was typed, without passwords, and with absolute paths made relative, unless `keep`.
+    """Return the typed command without passwords and, unless `keep`, with absolute paths made relative.
 
     None if the command was called from Python instead of being typed.
     """
@@ -51,7 +51,7 @@ def command_from_here(typed: str | None, *, keep: bool) -> str | None:
 
 
 def _without_password(argument: str) -> str:
-    """The address of a database without its password, which must not be in a report.
+    """Return a database address without its password, which must not be in a report.
 
     >>> _without_password("postgresql://me:secret@host/db?password=secret&sslmode=require")
     'postgresql://me@host/db?password=&sslmode=require'
@@ -71,7 +71,7 @@ def check_outputs(outputs: Iterable[Path | None], inputs: Sequence[str | Path]) 
     """
     seen = set()
     for path in outputs:
-        # These functions say no where a folder cannot be read; writing there gives the reason.
+        # These functions return False if a folder cannot be read; writing then reports the reason.
         if path is None or (os.path.exists(path) and not os.path.isfile(path)):  # noqa: PTH110, PTH113
             continue
         check_replaceable(path, inputs)
@@ -89,7 +89,7 @@ def _relative_value(argument: str) -> str:
 
 
 def relative(text: str) -> str:
-    """A path relative to the working directory, where it is an absolute one; a name on another drive.
+    """Return an absolute path relative to the working directory; on another drive, only its name.
 
     >>> relative("scores.csv")
     'scores.csv'
@@ -98,5 +98,5 @@ def relative(text: str) -> str:
         return text
     try:
         return os.path.relpath(text)
-    except ValueError:  # another drive of Windows
+    except ValueError:  # another drive on Windows
         return Path(text).name

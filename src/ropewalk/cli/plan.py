@@ -151,7 +151,7 @@ def plan(
     options["weights"] = task_weights(options["weights"])
     source: Any = None if not files else list(files) if len(files) > 1 else files[0]
     if source is None and options["query"] is None:
-        # The options of `compare` stay at their defaults, and are not asked of stated numbers.
+        # Stated numbers take no options of `compare`: those at their defaults are not passed on.
         kept = ("difference", "sd", "disagreement", "unsure", "examples", "rope", "threshold", "assurance")
         options = {k: v for k, v in options.items() if k in (*kept, "draws", "rng") or _is_given(k, v)}
     else:
@@ -174,7 +174,7 @@ def plan(
 
 
 def _is_given(name: str, value: Any) -> bool:
-    """Whether an option of `compare` was given."""
+    """Whether an option of `compare` was given explicitly."""
     return value not in (None, False) and not (name == "method" and value == "auto")
 
 
@@ -195,7 +195,7 @@ def _not_both(given: dict[str, Any]) -> None:
 
 
 def _out(found: Any, as_json: bool, plot: Path | None) -> None:
-    """The plot first: if it cannot be written, nothing has been printed that looks like success."""
+    """Write the plot first: if this fails, nothing has been printed that looks like success."""
     if plot is not None:
         from ropewalk.disk import write
         from ropewalk.plot import render

@@ -1,4 +1,4 @@
-"""What a command does with a report: the options for its files, once for all commands, and the output."""
+"""Shared code of commands with a report: the options for its files, and the output."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from ropewalk.cli.streams import say
 if TYPE_CHECKING:
     from ropewalk.results import Report
 
-_SLOW = 3  # more pairs over many tasks than this take the page a while
+_SLOW = 3  # with more pairs over many tasks than this, the page is slow to write
 _PATH = click.Path(path_type=Path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportFiles:
-    """The files that a report is written to, and which plots of it are drawn."""
+    """The files of a report, and which of its plots are drawn."""
 
     html: Path | None = None
     markdown: Path | None = None
@@ -39,7 +39,7 @@ class ReportFiles:
         check_outputs((self.html, self.markdown, self.latex), inputs)
 
     def called(self, name: str) -> ReportFiles:
-        """Files beside these, with a name in theirs."""
+        """Return the same files with a name inserted into theirs."""
         html, markdown, latex, plots = (
             path if path is None else path.with_name(f"{path.stem}-{name}{path.suffix}")
             for path in (self.html, self.markdown, self.latex, self.plots)
@@ -47,7 +47,7 @@ class ReportFiles:
         return replace(self, html=html, markdown=markdown, latex=latex, plots=plots)
 
     def write(self, report: Report) -> str:
-        """Write the files; what was written, in words."""
+        """Write the files, and return a text on what was written."""
         from ropewalk.disk import write
 
         self.check([i.path for i in report.audit.inputs])
@@ -70,7 +70,7 @@ class ReportFiles:
 
 
 def report_files(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for the files of a report; the command gets them together, as `out`."""
+    """Add the options for the files of a report; the command gets them in one argument, `out`."""
 
     @wraps(command)
     def collected(
@@ -121,7 +121,7 @@ def report_files(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def deliver(report: Report, out: ReportFiles, *, as_json: bool, verbose: bool, title: str = "") -> None:
-    """Write the files of a report and print it, with what was typed.
+    """Write the files of a report and print it, with the typed command.
 
     The files come first: if one cannot be written, nothing has been printed that looks like success.
     """

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ropewalk.experiment.file import ExperimentFile
 
 _PATH = click.Path(path_type=Path)
-_GAPS = 3  # algorithms on data sets that lack scores, as many are named before the report
+_GAPS = 3  # most missing fits named before the report
 
 
 @click.command()
@@ -133,7 +133,7 @@ def run(
     _tell_gaps(result, questions.get("metric"))
     for i, one in enumerate(methods):
         report = result.compare(**questions, method=one, progress=progress("comparing"))
-        # The files of a second method stand beside those of the first, with its name in theirs.
+        # The files of a second method are next to those of the first, with the method in their names.
         files = out.called(one) if i else out
         title = f"--- Method {one} " + "-" * max(0, 48 - len(one)) if i else ""
         deliver(report, files, as_json=as_json, verbose=verbose, title=title)
@@ -177,7 +177,7 @@ def _too_few(result: Experiment) -> None:
 
 
 def _tell_gaps(result: Experiment, metric: str | None) -> None:
-    """Fits without a score: the first screen of a report may have no room for them."""
+    """Print the fits without a score, because the first screen of a report may have no room for them."""
     from ropewalk.experiment.missing import gap_warnings
 
     gaps = gap_warnings(result.missing(metric))
@@ -211,7 +211,7 @@ def _forecast(experiment: ExperimentFile, jobs: int) -> None:
 
 
 def _duration(seconds: float) -> str:
-    """A duration as a person would say it."""
+    """Return a duration in words."""
     for size, name in ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second")):
         if seconds >= 1.5 * size or size == 1:
             count = max(1, round(seconds / size))

@@ -1,4 +1,4 @@
-"""The options for questions to the data, each written once for all commands that take it."""
+"""Options on the analysis, each defined once for all commands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ropewalk.data import LOSSES
 from ropewalk.errors import OptionError
 from ropewalk.questions import ASKS
 
-_losses = [name for name in LOSSES if name != "cost"]  # which is a table of costs, and not a name
+_losses = [name for name in LOSSES if name != "cost"]  # "cost" needs a table of costs
 loss_option = click.option(
     "--loss",
     metavar="LOSS",
@@ -69,7 +69,7 @@ def verdict_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def question(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options for what is asked over many tasks."""
+    """Add the options for the question over many tasks."""
     *first, last = (wording.option for wording in ASKS.values())
     options = [
         click.option(
@@ -89,7 +89,7 @@ def question(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def task_weights(text: str | None) -> dict[str, float] | str | None:
-    """The value of `--weights`: a word, or a weight for each task."""
+    """Parse the value of `--weights`: a word, or a weight for each task."""
     if text is None or "=" not in text:
         return text
     found = {}

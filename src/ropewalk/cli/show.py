@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from ropewalk.report.document import Document
     from ropewalk.results import Report
 
-_WARNINGS = 2  # warnings on the first screen
-_HEIGHT = 24  # lines of a terminal; the first one printed is empty and scrolls away
+_WARNINGS = 2  # most warnings on the first screen
+_HEIGHT = 24  # lines of a terminal; the first printed line is empty and may scroll away
 _PATIENCE = 2.0  # seconds before a progress bar appears
 
 
@@ -39,7 +39,7 @@ def show(report: Report, *, as_json: bool = False, verbose: bool = False) -> Non
 
 
 def brief(report: Report, width: int = 80) -> Document:
-    """The first screen, and a line that says how to get more.
+    """Return the first screen, and a line on how to get more.
 
     At most two warnings are shown after the answer, and only one if the screen of a single pair would not fit
     a terminal with both; the others are counted.
@@ -74,7 +74,7 @@ def progress(label: str) -> Callable[[Iterable[Any], int], Iterator[Any]]:
         try:
             for i, item in enumerate(items):
                 if bar is None and not silent and time.monotonic() - start > _PATIENCE:
-                    from rich.console import Console  # most comparisons are done before that
+                    from rich.console import Console  # most comparisons finish before that
                     from rich.progress import Progress
 
                     console = Console(stderr=True)

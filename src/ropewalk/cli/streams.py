@@ -1,4 +1,4 @@
-"""Standard output that is closed or full or cannot encode a name, and internal errors of ropewalk."""
+"""Handling of a standard output that is closed, full or cannot encode a name, and of internal errors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import click
 
 from ropewalk.errors import OptionError, RopewalkError, short
 
-# Written instead of letters that a stream's encoding lacks. On Windows a pipe knows about 250 letters.
+# Replacements of letters that a stream cannot encode. On Windows a pipe encodes about 250 letters.
 _PLAIN = {"─": "-", "═": "=", "█": "#", "░": ".", "±": "+-", "…": "...", "×": "x", "–": "-", "Δ": "Delta"}
 _REPLACED, _ESCAPED = "ropewalk.replaced", "ropewalk.escaped"
 
@@ -33,13 +33,13 @@ codecs.register_error(_ESCAPED, lambda e: (json.dumps(_unwritable(e))[1:-1], e.e
 
 
 def write_any_letter() -> None:
-    """Replace letters that standard output cannot write, where it would fail."""
+    """Replace letters that standard output cannot encode instead of failing."""
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
         sys.stdout.reconfigure(errors=_REPLACED)
 
 
 def show_content(content: str, *, as_json: bool) -> None:
-    """Print an answer; of a JSON document the letters that standard output cannot write are escaped."""
+    """Print an answer; in a JSON document, letters that standard output cannot encode are escaped."""
     if as_json:
         encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
         content = content.encode(encoding, _ESCAPED).decode(encoding)
@@ -48,19 +48,19 @@ def show_content(content: str, *, as_json: bool) -> None:
 
 
 def say(text: object, *, err: bool = False) -> None:
-    """Print a line that may contain untrusted names: no character of it controls the terminal."""
+    """Print a line that may contain untrusted names, without terminal control characters."""
     shown = "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in str(text))
     try:
         click.echo(shown, err=err)
     except OSError:
         if not err:
             raise
-        _silence(sys.stderr)  # there is no way to report it, and it changes no answer
+        _silence(sys.stderr)  # it cannot be reported, and does not change the answer
 
 
 @contextmanager
 def standard_output() -> Iterator[None]:
-    """Around whatever prints an answer: an answer that could not be printed is an error."""
+    """Context in which an answer is printed: if printing fails, raise an error."""
     try:
         yield
         if sys.stdout is not None:
@@ -73,13 +73,13 @@ def standard_output() -> Iterator[None]:
 
 @contextmanager
 def printing_to_standard_error() -> Iterator[None]:
-    """Let whatever estimators print, in Python or in C, go to standard error: standard output is ours."""
+    """Redirect what estimators print, in Python or C, to standard error, to keep standard output clean."""
     if sys.stdout is not None:
         sys.stdout.flush()
     try:
         ours = os.dup(1)
         os.dup2(2, 1)
-    except OSError:  # one of them is closed
+    except OSError:  # one of the streams is closed
         ours = -1
     try:
         with redirect_stdout(sys.stderr):
@@ -92,7 +92,7 @@ def printing_to_standard_error() -> Iterator[None]:
 
 
 def _flush_c() -> None:
-    """Write what printf has kept back, while it still goes to standard error."""
+    """Flush the C buffers while output still goes to standard error."""
     with suppress(ImportError, OSError, AttributeError, TypeError):
         import ctypes
 
@@ -101,7 +101,7 @@ def _flush_c() -> None:
 
 
 def settle_streams() -> None:
-    """Leave nothing to be flushed when Python ends: a failure there would change the exit code."""
+    """Flush the streams before Python exits: a failure at exit would change the exit code."""
     for stream in (sys.stdout, sys.stderr):
         try:
             if stream is not None:
@@ -111,7 +111,7 @@ def settle_streams() -> None:
 
 
 def silence_standard_output() -> None:
-    """Let nothing more be written to a standard output that takes nothing."""
+    """Prevent further writes to a standard output that fails."""
     _silence(sys.stdout)
 
 
@@ -127,7 +127,7 @@ class ReaderGoneError(Exception):
 
 @contextmanager
 def reader() -> Iterator[None]:
-    """Detect that the reader has gone: rich and click would turn that into an exit with code 1."""
+    """Detect a closed reader, which rich and click would turn into exit code 1."""
     try:
         yield
     except (OSError, SystemExit) as error:
@@ -137,21 +137,21 @@ def reader() -> Iterator[None]:
 
 
 def _is_broken_pipe(error: BaseException | None) -> bool:
-    # Windows says EINVAL where the reader of a pipe has gone.
+    # Windows reports EINVAL for a pipe whose reader is closed.
     return isinstance(error, BrokenPipeError) or (
         sys.platform == "win32" and isinstance(error, OSError) and error.errno == errno.EINVAL
     )
 
 
 def failed(error: BaseException) -> RopewalkError:
-    """The message for an unexpected exception: the disk behind standard output may be full."""
+    """Return the message for an unexpected exception: the disk behind standard output may be full."""
     if isinstance(error, OSError) and any(frame.name == "echo" for frame in extract_tb(error.__traceback__)):
         return OptionError(f"standard output cannot be written: {error.strerror}")
     return internal(error)
 
 
 def internal(error: BaseException) -> RopewalkError:
-    """An internal error of ropewalk as one message."""
+    """Return an internal error of ropewalk as one message."""
     if isinstance(error, MemoryError):
         return RopewalkError("out of memory", hint="This says nothing about the models.")
     frames = extract_tb(error.__traceback__)

@@ -29,7 +29,7 @@ def __dir__() -> list[str]:
 
 
 class _GateModule(ModuleType):
-    """`ropewalk.gate` is this room, and called it is the function of the same name."""
+    """Let `ropewalk.gate` be both this package and the function of the same name."""
 
     __signature__ = signature(gate)
 

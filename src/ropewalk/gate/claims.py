@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from ropewalk.data.ranges import Range
     from ropewalk.results import Comparison
 
-_NONE = 1e-9  # counts of a Dirichlet distribution are positive; so few are none
+_NONE = 1e-9  # stands for a count of zero, because a Dirichlet distribution needs positive counts
 
 
 class NotWorse(Protocol):
-    """For the claim that the advantage is at least x: Pr(d > x), and lower bounds of d."""
+    """Distribution for the claim that the advantage is at least x: Pr(d > x), and lower bounds of d."""
 
     def sf(self, x: ArrayLike) -> NDArray[np.float64]: ...
 
@@ -40,7 +40,7 @@ class NotWorse(Protocol):
 
 
 class Worse(Protocol):
-    """For the claim that the advantage is below x: Pr(d < x), and upper bounds of d."""
+    """Distribution for the claim that the advantage is below x: Pr(d < x), and upper bounds of d."""
 
     def cdf(self, x: ArrayLike) -> NDArray[np.float64]: ...
 
@@ -49,11 +49,11 @@ class Worse(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateClaims:
-    """The evidence for "not worse" and for "worse", and what was assumed.
+    """The evidence for "not worse" and for "worse", and its assumptions.
 
     `grown` gives the same claims for a multiple of the units of the same kind; None where that
-    is not known. `alike` says that the answers are the same on every unit. `refused` says why nothing is
-    claimed, and `lacking` how many units that vary are missing.
+    is not known. `alike` is true if the answers are the same on every unit. `refused` is why nothing is
+    claimed, and `lacking` is the number of varying units that are missing.
     """
 
     not_worse: NotWorse
@@ -66,12 +66,12 @@ class GateClaims:
 
 
 def claims_on(c: Comparison, scores: Range | None, *, same: bool = False) -> GateClaims:
-    """The claims on one task.
+    """Return the claims on one task.
 
-    Right and wrong answers are counted (`on_counts`). Scores with a known range go by a bound that holds in
+    Right and wrong answers are counted (`on_counts`). Scores with a known range use a bound that holds in
     finite samples (`ropewalk.nhst.betting`). Everything else, such as an unbounded loss, folds, several
-    training runs or a metric of the whole test set, goes by the posterior of the comparison, whose mean is
-    assumed to be normal: it needs 30 units that vary.
+    training runs or a metric of the whole test set, uses the posterior of the comparison, whose mean is
+    assumed to be normal. This needs 30 varying units.
 
     `same` says that both sides are the same files: then the model is known to be the same.
     """
@@ -93,7 +93,7 @@ def claims_on(c: Comparison, scores: Range | None, *, same: bool = False) -> Gat
             f"{_varied(c)}",
             lacking,
         )
-    posterior = cast("Posterior", c.posterior)  # methods over one task have no other kind
+    posterior = cast("Posterior", c.posterior)  # methods on one task return no other kind
     return GateClaims(
         not_worse=posterior, worse=posterior, what=f"{c.why}; assumes an approximately normal mean"
     )
@@ -103,7 +103,7 @@ def claims_on(c: Comparison, scores: Range | None, *, same: bool = False) -> Gat
 
 
 def counted(n: Outcomes) -> GateClaims:
-    """The claims on right and wrong answers."""
+    """Return the claims on right and wrong answers."""
     lost, won, alike = n.n01, n.n10, n.n00 + n.n11
     not_worse, worse = on_counts(lost, won, alike)
     return GateClaims(
@@ -147,7 +147,7 @@ def _one_side(lost: float, won: float, alike: float) -> Posterior:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disagreement(Posterior):
-    """The advantage won - lost of models that disagree on every example: 2 Beta(won, lost) - 1."""
+    """Advantage of models that disagree on every example: 2 Beta(won, lost) - 1."""
 
     lost: float
     won: float
@@ -184,7 +184,7 @@ class Disagreement(Posterior):
 
 
 def is_bounded(c: Comparison) -> bool:
-    """Whether the differences of single, independent units are known: not of folds, runs or whole sets."""
+    """Whether differences of single independent units are known, not only of folds, runs or whole sets."""
     if isinstance(c.evidence, Outcomes):
         return True
     single = c.unit in ("example", "cluster") and isinstance(c.evidence, Differences)
@@ -192,7 +192,7 @@ def is_bounded(c: Comparison) -> bool:
 
 
 def bounded_differences(c: Comparison) -> NDArray[np.float64]:
-    """The advantage on each unit."""
+    """Return the advantage on each unit."""
     if isinstance(c.evidence, Outcomes):
         return np.repeat(c.evidence.values, c.evidence.counts)
     assert isinstance(c.evidence, Differences)
@@ -202,10 +202,10 @@ def bounded_differences(c: Comparison) -> NDArray[np.float64]:
 def on_bounded(
     d: NDArray[np.float64], scores: Range, *, weights: NDArray[np.float64] | None = None
 ) -> GateClaims:
-    """The claims on differences of scores that cannot leave their range.
+    """Return the claims on differences of scores with a bounded range.
 
-    "P" of a claim is 1 - p of the betting test against its opposite. It is not a posterior probability: of a
-    candidate for which the claim is false it reaches 0.95 in at most 5% of data sets.
+    "P" of a claim is 1 - p of the betting test of its opposite. It is not a posterior probability: for a
+    candidate whose claim is false it reaches 0.95 in at most 5% of data sets.
     """
     reach = scores.reach
     result = betting(np.clip(d, -reach, reach), reach=reach, weights=weights)
@@ -267,14 +267,14 @@ def _each(of: Callable[[float], float], x: ArrayLike) -> NDArray[np.float64]:
 
 
 def _varied(c: Comparison) -> int:
-    """How many units vary: all that share the most frequent difference count as one."""
+    """Number of varying units: all that share the most frequent difference count as one."""
     if isinstance(c.evidence, (Differences, OverTasks)):
         return varied(c.evidence.d)
     return 1 if isinstance(c.posterior, Unvaried) else c.n
 
 
 def varied(d: NDArray[np.float64]) -> int:
-    """How many differences vary: all that share the most frequent value count as one.
+    """Number of varying differences: all that share the most frequent value count as one.
 
     >>> varied(np.array([0.0, 0.0, 0.0, 0.1, -0.2]))
     3
@@ -284,13 +284,13 @@ def varied(d: NDArray[np.float64]) -> int:
 
 
 def nothing(why: str, lacking: int | None) -> GateClaims:
-    """No claim, with the reason."""
+    """Return no claim, with the reason."""
     return GateClaims(not_worse=Unknown(), worse=Unknown(), what=why, refused=why, lacking=lacking)
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """An advantage of which nothing is claimed."""
+    """An advantage about which nothing is claimed."""
 
     def sf(self, x: ArrayLike) -> NDArray[np.float64]:
         return np.zeros(np.shape(x))

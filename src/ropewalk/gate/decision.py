@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ropewalk.gate.ledger import Looks
     from ropewalk.gate.policy import Policy
 
-_NAMED = 3  # tasks that are named in the sentence
+_NAMED = 3  # number of tasks named in the sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -272,7 +272,7 @@ class Decision:
 def decide(
     overall: Row | None, tasks: tuple[Row, ...], missing: tuple[str, ...]
 ) -> tuple[Literal["pass", "fail", "undecided"], tuple[Row, ...], str]:
-    """The decision, the rows that made it, and the reason.
+    """Return the decision, the rows that made it, and the reason.
 
     Fail: a row is worse. Pass: every required row is not worse, and no task is missing.
     """
@@ -289,7 +289,7 @@ def decide(
 
 def _fail(worse: tuple[Row, ...], tasks: tuple[Row, ...]) -> str:
     on_tasks = [r for r in worse if r.task is not None] or list(worse)
-    # The lead is a task where there is one: it says more than the mean over all.
+    # Name a task first if there is one: it is more specific than the mean over all.
     said = ", ".join(
         f"{r.called if tasks else ''} by {-r.advantage:.3g} (probability {r.worse_text()})"
         for r in sorted(on_tasks, key=lambda r: r.advantage + r.margin)[:_NAMED]
@@ -332,14 +332,14 @@ def _undecided(waiting: tuple[Row, ...], missing: tuple[str, ...]) -> str:
     said = f"the data do not show whether the candidate is worse{where} by more than {least.margin:g}"
     if least.refused:
         return f"{said}; {least.refused}"
-    # Both, because those of bounds do not add up to 1: 0.000 that it is worse does not say that it is not.
+    # Show both, because those from bounds do not add up to 1: 0.000 for worse does not imply not worse.
     said += f" (probability {least.worse_text()} that it is, {least.not_worse_text()} that it is not)"
     longest = max(waiting, key=lambda r: r.more or MOST)
     return f"{said}; {longest.how_many_more}"
 
 
 def _cut(p: float, least: float, digits: int) -> str:
-    """This number of digits, cut off and not rounded, and more where `least` has more.
+    """Write this number of digits, truncated instead of rounded, or more if `least` has more.
 
     >>> _cut(0.9497, 0.95, 3), _cut(0.98338, 1 - 0.05 / 3, 3)
     ('0.949', '0.98338')

@@ -244,14 +244,14 @@ def decision_on(
     higher_is_better: bool | None = None,
     rng: int | np.random.Generator = 0,
 ) -> Decision:
-    """The decision on data that were read."""
+    """Return the decision on data that were read."""
     data, rng = sides.data, seed_of(rng)
     if metric is not None and not isinstance(metric, str):
         metric, way = way_of_metric(metric_for(metric), higher_is_better)
         if way is not None:
             way.refuse()
     if isinstance(data, Scores) and isinstance(metric, str):
-        metric = None  # these are the scores of that metric, which was picked as they were read
+        metric = None  # the scores are already those of the metric, chosen when they were read
     if isinstance(data, Predictions) and loss is None:
         refuse_doubts(of_the_predicted_class(data))
         refuse_doubts(doubts_on_scoring(data) if metric is None else ())
@@ -265,7 +265,7 @@ def decision_on(
         rope=_margin(policy.margin or _some_width(data)),
         threshold=policy.probability,
         rho=rho,
-        missing=sides.how or "drop",  # what one side lacks was refused, or is to be left out
+        missing=sides.how or "drop",  # units that one side lacks were refused before, or are to be left out
         rng=rng,
     )
     _check_names(policy, report, sides)
@@ -288,7 +288,7 @@ def decision_on(
     )
     whole = overall(report, policy, ranges, same=sides.same, rng=rng)
     missing = (*sides.missing, *(t for t in sides.left_out if policy.requires(t)))
-    if whole is None:  # then the tasks are all there is
+    if whole is None:  # without a row over all, every task is required
         tasks = tuple(replace(row, required=True) for row in tasks)
     name, decided_by, reason = decide(whole, tasks, missing)
     about = [] if sides.same else [(c.task, w) for c in report.comparisons for w in c.warnings]
@@ -317,19 +317,19 @@ def decision_on(
 
 
 def _margin(width: float) -> RopeRequest:
-    """A margin as the ROPE of a comparison, in whose errors it is called what it is."""
+    """Return a margin as the ROPE of a comparison, whose errors then call it a margin."""
     return RopeRequest(kind="score", low=-width, high=width, called="margin")
 
 
 def _check_margins(data: Scores | Predictions, policy: Policy) -> None:
-    """Margins of single tasks, which the comparison does not see."""
+    """Check the margins of single tasks, which the comparison does not check."""
     if isinstance(data, Scores):
         for task, margin in policy.margins.items():
             check_width(margin, f'margin of task "{short(task)}"', data)
 
 
 def _about_sides(sides: Sides) -> list[str]:
-    """Warnings about likely slips on the command line."""
+    """Return warnings about likely mistakes on the command line."""
     found = []
     if sides.same:
         found.append("baseline and candidate are the same files, so this tests the gate, not a candidate")
@@ -344,10 +344,10 @@ def _about_sides(sides: Sides) -> list[str]:
 
 
 def _method(data: Scores | Predictions) -> str:
-    """The method; that over all tasks is used only for one number per task, so the quickest will do."""
+    """Return the method; over all tasks it matters only for one number per task, so the quickest suffices."""
     if isinstance(data, Scores):
         if data.design.unit == "task":
-            return default_of("examples").name  # the mean of these, whatever they are
+            return default_of("examples").name  # tests the mean, for any scores
         if data.metric == SEVERAL:
             return "auto"
         many = len(data.tasks) > 1
@@ -357,7 +357,7 @@ def _method(data: Scores | Predictions) -> str:
 
 
 def _some_width(data: Scores | Predictions) -> float:
-    """A ROPE for a margin of 0: only tasks that never vary see it, as the spread they might have had.
+    """Return a ROPE for a margin of 0; only tasks that never vary use it, as their possible spread.
 
     A tenth of the standard deviation of the differences of all tasks; for predictions, one percentage point.
     """
@@ -368,7 +368,7 @@ def _some_width(data: Scores | Predictions) -> float:
 
 
 def _check_names(policy: Policy, report: Report, sides: Sides) -> None:
-    """A task that the policy names and the data lack is a mistake, and must not pass for a pass."""
+    """Raise an error if the policy names a task that the data lack: it must not count as a pass."""
     known = [c.task for c in report.comparisons if c.task is not None]
     for task in policy.named:
         if task in known or task in (*sides.missing, *sides.left_out):

@@ -1,4 +1,4 @@
-"""How many further units would decide a row."""
+"""Number of further units that would decide a row."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ if TYPE_CHECKING:
     from ropewalk.gate.claims import GateClaims, NotWorse, Worse
     from ropewalk.posterior import Posterior
 
-MOST = 10**9  # more units than that are not practical advice
+MOST = 10**9  # more units than this are not practical advice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Levels:
-    """The margin, and the probability from which on each of the two claims is made."""
+    """The margin, and the least probability for each of the two claims."""
 
     margin: float
     passes_from: float
     fails_from: float
 
     def probabilities(self, not_worse: NotWorse, worse: Worse) -> tuple[float, float]:
-        """The probabilities of "not worse" and "worse"; worse by exactly the margin is not worse."""
+        """Return the probabilities of "not worse" and "worse"; worse by exactly the margin is not worse."""
         edge = np.nextafter(-self.margin, -np.inf)
         return float(not_worse.sf(edge)), float(worse.cdf(edge))
 
@@ -35,11 +35,11 @@ class Levels:
 
 
 def how_many_more(claims: GateClaims, levels: Levels, n: int) -> int | None:
-    """Further units, if they are like those so far; None where no practical number of them would decide.
+    """Number of further units, if they are like those so far; None if no practical number would decide.
 
-    Where it is known what the claims would be with more units of the same kind, the smallest number is
-    searched for; it is exact where the answers are all alike. Otherwise intervals are assumed to shrink as
-    1/sqrt(N). Data that were refused lack units that vary, whatever these would say.
+    If the claims with more units of the same kind can be computed, the smallest number is
+    searched for; it is exact if all answers are equal. Otherwise intervals are assumed to shrink as
+    1/sqrt(N). For refused data it is the number of varying units that are missing.
     """
     if claims.refused:
         return claims.lacking
@@ -62,7 +62,7 @@ def _decided(claims: GateClaims, levels: Levels, factor: float) -> bool:
 
 
 def _by_root(claims: GateClaims, levels: Levels, n: int) -> int | None:
-    """N at which |bound - median| sqrt(n/N) = |median + margin|, if the median stays where it is."""
+    """N at which |bound - median| sqrt(n/N) = |median + margin|, if the median stays the same."""
     lower, upper = cast("Posterior", claims.not_worse), cast("Posterior", claims.worse)
     bound, middle = (float(q) for q in lower.quantile([1 - levels.passes_from, 0.5]))
     if middle <= -levels.margin:  # then it leans towards worse

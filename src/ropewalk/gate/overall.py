@@ -33,21 +33,21 @@ if TYPE_CHECKING:
     from ropewalk.posterior import Draws, Posterior
     from ropewalk.results import Comparison, Report
 
-FEWEST = 5  # fewer tasks say too little about the population that they come from
+FEWEST = 5  # with fewer tasks, their population is not estimated
 _DRAWS = 40_000
 
 Ranges = Mapping[str | None, Range | None]
 
 
 def overall(report: Report, policy: Policy, ranges: Ranges, *, same: bool, rng: int) -> Row | None:
-    """The row over all tasks; None if they have different metrics, over which there is no mean."""
+    """Return the row over all tasks; None if their metrics differ, so that there is no mean."""
     if report.metric == SEVERAL:
         return None
     p, tasks = policy.probability, report.comparisons
     (c,) = report.overall or tasks
     if policy.question is not None:
         _check_question(policy.question, report)
-    if not tasks:  # one number per task
+    if not tasks:  # one score per task
         found, n, unit, margin = claims_on(c, None, same=same), c.n, "task", policy.margin
     elif report.overall:
         found, n, unit = _over_tasks(tasks, ranges, policy, same, rng)
@@ -71,13 +71,13 @@ def overall(report: Report, policy: Policy, ranges: Ranges, *, same: bool, rng: 
 def _over_tasks(
     tasks: Sequence[Comparison], ranges: Ranges, policy: Policy, same: bool, rng: int
 ) -> tuple[GateClaims, int, str]:
-    """The claims on the mean over the tasks, and what more of would decide: how many there are.
+    """Return the claims on the mean over the tasks, and the number of units (tasks or examples) to increase.
 
-    Two things are uncertain about a mean over tasks: what each task would show with more examples, and how
-    other tasks would do. The second, from five tasks on, is the t-test on the tasks' means, in which every
-    task counts alike. (Weights by precision would not do: where the candidate loses more answers, more of
-    them differ, and such a task would weigh less.) Where the policy asks about one of the two, that one
-    counts; else each claim is read from the one that goes further against it.
+    A mean over tasks has two sources of uncertainty: what each task would show with more examples, and how
+    other tasks would do. The second, with at least five tasks, uses the t-test on task means, in which every
+    task counts equally. (Weights by precision would be biased: if the candidate loses more answers, more of
+    them differ, and such a task would weigh less.) If the policy asks about one of the two, that one
+    counts; otherwise each claim uses the less favorable one.
     """
     n, unit = sum(task.n for task in tasks), tasks[0].unit
     if same:
@@ -100,7 +100,7 @@ def _over_tasks(
 
 
 def asks(report: Report, policy: Policy) -> str | None:
-    """What the row over all tasks is about: "these" tasks, the "average" over tasks like them, or both."""
+    """What the row over all tasks is about: "these" tasks, the "average" over similar tasks, or both."""
     if not report.overall or report.metric == SEVERAL:
         return None
     if not report.comparisons:
@@ -111,7 +111,7 @@ def asks(report: Report, policy: Policy) -> str | None:
 
 
 def _check_question(question: str, report: Report) -> None:
-    """A question that these data cannot answer is an error: a gate never silently answers a different one."""
+    """Raise an error for a question that these data cannot answer; a gate never answers a different one."""
     tasks = len(report.comparisons)
     if not report.overall:
         raise OptionError(
@@ -131,7 +131,7 @@ def _check_question(question: str, report: Report) -> None:
 
 
 def of_population(means: NDArray[np.float64]) -> GateClaims:
-    """The claims on the mean over tasks like these."""
+    """Return the claims on the mean over tasks like these."""
     from ropewalk.bayes import t
 
     found = t(means)
@@ -140,7 +140,7 @@ def of_population(means: NDArray[np.float64]) -> GateClaims:
 
 
 def or_population(these: GateClaims, means: NDArray[np.float64], p: float) -> tuple[GateClaims, bool]:
-    """The more cautious of the claims on these tasks and on their population; whether it is the latter."""
+    """Return the more cautious claims of these tasks and their population, and whether it is the latter."""
     population = of_population(means)
     if these.refused:
         return (these, False) if varied(means) < LEAST_VARIED else (population, True)
@@ -157,7 +157,7 @@ def or_population(these: GateClaims, means: NDArray[np.float64], p: float) -> tu
 
 
 def _these(tasks: Sequence[Comparison], ranges: Ranges, rng: int) -> GateClaims:
-    """The claims on the mean over these very tasks."""
+    """Return the claims on the mean over exactly these tasks."""
     if all(isinstance(task.evidence, Outcomes) for task in tasks):
         return counted_over_tasks([cast("Outcomes", task.evidence) for task in tasks], rng)
     known = [ranges.get(task.task) for task in tasks]
@@ -181,12 +181,12 @@ def _these(tasks: Sequence[Comparison], ranges: Ranges, rng: int) -> GateClaims:
 
 
 def counted_over_tasks(tasks: Sequence[Outcomes], rng: int) -> GateClaims:
-    """Right and wrong answers: independent posteriors, and one more example against the claim.
+    """Claims on right and wrong answers: independent posteriors, with one more example against the claim.
 
-    Each claim is the more careful of two. That example is one of the smallest task, where it counts most (Fay
+    Each claim is the more cautious of two. The example goes to the smallest task, where it counts most (Fay
     & Feuer 1997, doi:10.1002/(SICI)1097-0258(19970415)16:7<791::AID-SIM500>3.0.CO;2-#, of weighted sums of
-    Poisson counts), and several smallest tasks share it; or it is one of the task on which the models
-    disagree most. If they disagree on one of six tasks of five examples only, a sixth of an example for that
+    Poisson counts), shared among several smallest tasks; or it goes to the task on which the models
+    disagree most. If they disagree on only one of six tasks of five examples, a sixth of an example for that
     task would let a candidate at the margin fail in 0.11 of cases.
     """
     places = _places(tasks)
@@ -209,12 +209,12 @@ def counted_over_tasks(tasks: Sequence[Outcomes], rng: int) -> GateClaims:
         not_worse=lower,
         worse=upper,
         what=f"mean over these {len(tasks)} tasks ({_sampled(cast('Draws', lower), rng)})",
-        grown=at if alike else None,  # draws take time, and are needed only where 1/sqrt(N) says nothing
+        grown=at if alike else None,  # draws are slow, and needed only if 1/sqrt(N) does not apply
     )
 
 
 def _places(tasks: Sequence[Outcomes]) -> list[list[float]]:
-    """Share of the example against a claim that each task gets: both ways, or one if they are the same."""
+    """Shares of the extra example that each task gets: both ways, or one if they are the same."""
     least = min(n.n for n in tasks)
     smallest = [1.0 / sum(n.n == least for n in tasks) if n.n == least else 0.0 for n in tasks]
     apart = [(n.n01 + n.n10) / n.n for n in tasks]
@@ -225,25 +225,25 @@ def _places(tasks: Sequence[Outcomes]) -> list[list[float]]:
 
 
 def _least(found: Sequence[Draws]) -> Draws:
-    """The distribution whose every quantile is the smallest of these."""
+    """The distribution whose quantiles are the smallest of these."""
     from ropewalk.posterior import Draws
 
-    return Draws.of(np.min([draws.x for draws in found], axis=0))  # sorted, and equally many
+    return Draws.of(np.min([draws.x for draws in found], axis=0))  # sorted draws of equal number
 
 
 def _greatest(found: Sequence[Draws]) -> Draws:
-    """The distribution whose every quantile is the largest of these."""
+    """The distribution whose quantiles are the largest of these."""
     from ropewalk.posterior import Draws
 
     return Draws.of(np.max([draws.x for draws in found], axis=0))
 
 
 def _sampled(draws: Draws, rng: int) -> str:
-    return f"±{draws.error(0.05):.1g}, seed {rng}"  # one standard error where a decision turns
+    return f"±{draws.error(0.05):.1g}, seed {rng}"  # one standard error at a probability of 0.05
 
 
 def _mean(posteriors: Sequence[Posterior], rng: int) -> Draws:
-    """The mean of independent posteriors. Each has its own random stream, the same for both claims."""
+    """Draws of the mean of independent posteriors. Each has its own random stream, shared by both claims."""
     from ropewalk.posterior import Draws
 
     draws = [p.sample(_DRAWS, np.random.default_rng([rng, k])) for k, p in enumerate(posteriors)]

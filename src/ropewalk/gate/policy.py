@@ -88,7 +88,7 @@ class Policy:
                 hint='Give a list of task names, such as ["safety"], or "all".',
             )
         if tasks != "all":
-            object.__setattr__(self, "must_not_regress", tuple(tasks))  # a list will do
+            object.__setattr__(self, "must_not_regress", tuple(tasks))  # lists are accepted too
         if self.bounds is not None:
             object.__setattr__(self, "bounds", _checked_bounds(self.bounds))
 
@@ -185,12 +185,12 @@ class Policy:
 
 
 def _table(file: Path, *, required: bool) -> dict[str, Any]:
-    """The table of the gate; a file that is not a pyproject.toml may hold its keys and nothing else."""
+    """Return the table of the gate; a file other than pyproject.toml may only hold its keys."""
     try:
         found: Any = toml(file)
     except OSError as error:
         raise OptionError(f"the policy {file} cannot be read: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:  # also numbers of thousands of digits
+    except (ValueError, RecursionError) as error:  # also for numbers with thousands of digits
         raise OptionError(f"{file} is not TOML: {short(error, 200)}") from None
     whole = found
     for key in ("tool", "ropewalk", "gate"):

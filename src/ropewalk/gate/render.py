@@ -16,23 +16,23 @@ from ropewalk.version import VERSION
 
 _MOST_ROWS = 30
 _MOST_WARNINGS = 5
-_NAME = 18  # columns of the terminal for a task's name
+_NAME = 18  # width of a task's name in terminal columns
 _APPROXIMATION = "if further units resemble those so far"
 _ALIKE = "exact, if further units show no difference either"
 
 
 def to_text(decision: Decision) -> str:
-    """Text for a terminal: the answer, then the reasons, then the caveats."""
+    """Return text for a terminal: the answer, then the reasons, then the caveats."""
     return text.render(document(decision)).strip("\n") + "\n"
 
 
 def to_markdown(decision: Decision) -> str:
-    """For the summary of a step: the decision, a table of all rows, the notes."""
+    """Return Markdown for the summary of a CI step: the decision, a table of all rows, the notes."""
     return markdown.render(document(decision, full=True))
 
 
 def document(decision: Decision, *, full: bool = False) -> Document:
-    """Cautions, the decision, its rows and its notes; in full with all numbers."""
+    """Return cautions, decision, rows and notes; with all numbers if in full."""
     answer = Headline(text=f"{decision.name.upper()}  {decision.reason}{_settled(decision)}")
     before = [Heading(lines=("ropewalk gate",))] if full else []
     table = _all_rows(decision) if full else _first_rows(decision)
@@ -54,7 +54,7 @@ def document(decision: Decision, *, full: bool = False) -> Document:
 
 
 def _first_rows(decision: Decision) -> ReportTable:
-    """The rows that fit a terminal, those that decide first."""
+    """Return the rows that fit a terminal, the decisive ones first."""
     ordered = sorted(decision.rows, key=lambda r: (r.task is not None, r.name == "not worse"))
     rows = [
         (
@@ -102,7 +102,7 @@ def _settled(decision: Decision) -> str:
 
 
 def _notes(decision: Decision) -> list[str]:
-    """Notes for the reader alongside the numbers."""
+    """Return notes for the reader alongside the numbers."""
     audit, p = decision.audit, decision.policy.probability
     dropped = "; ".join(f"{d.units:,} left out ({short(d.reason)})" for d in audit.dropped[:_MOST_WARNINGS])
     sides = [short(Path(i.path).name) for i in audit.inputs]
@@ -134,7 +134,7 @@ def _how_many_more(row: Row) -> str:
 
 
 def to_json(decision: Decision) -> str:
-    """One document, schema ropewalk-gate/1: the same bytes for the same input, policy and seed."""
+    """Return one JSON document (schema ropewalk-gate/1), the same for the same input, policy and seed."""
     policy, looks = decision.policy, decision.looks
     content = {
         "schema": "ropewalk-gate/1",
@@ -209,7 +209,7 @@ def _row(row: Row) -> dict[str, Any]:
 
 
 def to_junit(decision: Decision) -> str:
-    """One test case for each task and one overall; undecided is skipped, or fails if that counts so."""
+    """Return a test case for each task and one overall; undecided is skipped, or fails by the policy."""
     cases = [_case(row, decision) for row in decision.rows]
     for task in decision.missing:
         case = ET.Element("testcase", classname="ropewalk.gate", name=short(task, 200))
@@ -231,7 +231,7 @@ def to_junit(decision: Decision) -> str:
 
 
 def _case(row: Row, decision: Decision) -> ET.Element:
-    # `short` keeps to printable characters: XML has no way to write the others.
+    # `short` keeps only printable characters, because XML cannot represent the others.
     name = "overall" if row.task is None else short(row.task, 200)
     case = ET.Element("testcase", classname="ropewalk.gate", name=name)
     said = (

@@ -33,5 +33,5 @@ __all__ = [
     "unregister",
 ]
 
-for _module in iter_modules(__path__):  # each file of this folder registers its method
+for _module in iter_modules(__path__):  # each module of this folder registers its method
     import_module(f"{__name__}.{_module.name}")

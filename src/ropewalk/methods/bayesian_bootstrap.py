@@ -37,18 +37,18 @@ from ropewalk.sums import Sums
 _CLASSICAL_DRAWS = 1_999
 _NAIVE_DRAWS = 1_000
 _SMALL = 0.5  # of a posterior standard deviation
-_FEW = 20  # with fewer units the Bayesian bootstrap is too sure of itself
-_RARE = 10  # examples of a class
+_FEW = 20  # with fewer units the Bayesian bootstrap is overconfident
+_RARE = 10  # fewest examples of a class without a warning
 
 
 def as_sums(posterior: bayes.BootstrapPosterior, advantage: float) -> Sums:
-    """The number of independent units whose mean is the advantage and varies like the posterior."""
+    """Sums of independent units whose mean has the posterior's mean and standard deviation."""
     n = posterior.units
     return Sums(n=n, mean=advantage, m2=posterior.sd**2 * n * (n - 1))
 
 
 class Bootstrap(Method):
-    """Weights of the units instead of a model of the scores."""
+    """The Bayesian bootstrap: random weights of the units instead of a model of the scores."""
 
     name = "bootstrap"
     card = bayes.bootstrap
@@ -88,12 +88,12 @@ class Bootstrap(Method):
 
 
 def _of_rows(pair: Pair, ask: Ask) -> Answer:
-    """The Bayesian bootstrap of the mean advantage of a row; a cluster has one weight for all its rows."""
+    """Bayesian bootstrap of the mean advantage of a row; all rows of a cluster share one weight."""
     if pair.clusters is None:
         each, sizes = pair.d, np.ones(pair.d.size)
     else:
         each, sizes = pair.clusters.each.means, pair.clusters.each.sizes
-    # Differences that were counted are the middles of bins: their mean is moved onto the exact one.
+    # Tallied differences are midpoints of bins, so they are shifted to have the exact mean.
     counts = None if pair.clusters is not None else pair.counts
     known = None if counts is None else (pair.sums.mean, 0.0)
     zeros = np.zeros(each.size)
@@ -104,7 +104,7 @@ def _of_rows(pair: Pair, ask: Ask) -> Answer:
 
 
 def _of_set(pair: Pair, whole: SetPredictions, ask: Ask) -> Answer:
-    """The bootstrap of the difference of a metric."""
+    """Bayesian bootstrap of the difference of a metric."""
     posterior = whole.posterior
     rope = rope_of(pair, ask.rope)
     p = probabilities(posterior, rope)
@@ -136,7 +136,7 @@ def _of_set(pair: Pair, whole: SetPredictions, ask: Ask) -> Answer:
                 "too narrow; report it alongside a proper score such as log loss or the Brier score",
             )
         )
-    if whole.clusters is not None and not whole.metric.grouped:  # without its queries it is another metric
+    if whole.clusters is not None and not whole.metric.grouped:  # not defined without its queries
         found.append(_naive(pair, whole, posterior, rope, ask))
     return Answer(
         posterior=posterior,
@@ -150,7 +150,7 @@ def _of_set(pair: Pair, whole: SetPredictions, ask: Ask) -> Answer:
     )
 
 
-# The mean over the rows of clusters with these sizes and means; a single row is a cluster of one.
+# The mean over the rows of clusters with these sizes and means; a single row counts as a cluster.
 _MEAN = Metric(
     name="mean advantage",
     takes="numbers",
@@ -161,7 +161,7 @@ _MEAN = Metric(
 
 
 def _effect(pair: Pair, whole: SetPredictions) -> Effect:
-    """On the scale of the metric where that runs from 0 to 1, whatever the units are; else of the units."""
+    """Effect size on the scale of a metric from 0 to 1, whatever the units; else on that of the units."""
     if not whole.metric.bounded:
         return cohens_d(pair.sums)
     a, b = pair.evidence.mean_a, pair.evidence.mean_b
@@ -169,11 +169,11 @@ def _effect(pair: Pair, whole: SetPredictions) -> Effect:
 
 
 def _classical(whole: SetPredictions, ask: Ask) -> list[nhst.TestResult]:
-    """DeLong for the AUROC of independent examples; for every metric a bootstrap and a permutation test."""
+    """Bootstrap and permutation test for every metric; DeLong for the AUROC of independent examples."""
     metric, y, a, b, counts = whole.metric, whole.y, whole.a, whole.b, whole.counts
     tests: list[nhst.TestResult] = []
     if metric.prepare is auroc and whole.clusters is None and min(np.bincount(y, counts)) > 1:
-        with suppress(MethodError):  # perfect scores have no variance: the tests after it do without
+        with suppress(MethodError):  # perfect scores have no variance; the tests below do not need one
             tests.append(nhst.delong(y, a, b, counts=counts, values=whole.values))
     drawn: dict[str, Any] = {
         "clusters": whole.clusters,
@@ -191,14 +191,14 @@ def _classical(whole: SetPredictions, ask: Ask) -> list[nhst.TestResult]:
 
 
 def ranks(scores: Floats, counts: Ints | None = None) -> Floats:
-    """Scores as ranks, ties at their mean: all that AUROC and the like see, and on one scale for both."""
+    """Replace scores by ranks, ties by their mean: AUROC and similar metrics depend on ranks only."""
     _, place = np.unique(scores, return_inverse=True)
     size = np.bincount(place, counts)
     return np.asarray((np.cumsum(size) - (size - 1) / 2)[place])
 
 
 def _bins(whole: SetPredictions, posterior: Draws) -> Check:
-    """The error of the metric due to the bins; a warning if it is large compared with its sd."""
+    """Check the error of the metric due to bins; a warning if it is large relative to the sd."""
     fine, joint = whole.bins
     known = (
         f"is known to ±{whole.error:.2g}, from {fine:,} bins of each" if whole.error else "is exact for each"
@@ -214,11 +214,11 @@ def _bins(whole: SetPredictions, posterior: Draws) -> Check:
 
 
 def _rare(whole: SetPredictions) -> list[Check]:
-    """A warning about a rare class: the bootstrap knows only the examples that were seen."""
+    """Warn about a rare class: the bootstrap only reweights the examples that were seen."""
     least = whole.rarest
     if least is None or least >= _RARE:
         return []
-    # AUROC: docs/calibration.md
+    # for AUROC; see docs/calibration.md
     price = "a verdict near the edge of the ROPE can be wrong 15% of the time instead of 5%"
     return [
         Check(
@@ -233,7 +233,7 @@ def _rare(whole: SetPredictions) -> list[Check]:
 
 
 def _naive(pair: Pair, whole: SetPredictions, clustered: Draws, rope: Rope, ask: Ask) -> Check:
-    """The answer if the rows were independent."""
+    """Return the answer that would hold if the rows were independent."""
     naive = bayes.bootstrap(
         whole.metric,
         whole.y,

@@ -40,11 +40,11 @@ from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import Beta, Draws, Posterior, Probabilities
 from ropewalk.results.comparison import Comparison
 
-_RATES, _PHIS = 64, 20_000  # quantiles of the rate of disagreement and of phi
+_RATES, _PHIS = 64, 20_000  # number of quantiles of the rate of disagreement and of phi
 
 
 class McNemar(Method):
-    """Two classifiers on the same examples."""
+    """The Bayesian McNemar test of two classifiers on the same examples."""
 
     name = "mcnemar"
     card = bayes.mcnemar
@@ -89,7 +89,7 @@ class McNemar(Method):
         )
 
     def under_prior(self, answer: Answer, prior_sd: float) -> Answer:
-        """On phi, the prior of T (1 - 2 phi) is averaged over the rate of disagreement T.
+        """Answer under a prior; on phi, that of T (1 - 2 phi), averaged over the disagreement rate T.
 
         Quantiles of the Beta posterior of phi are weighted by the mean of exp(-T² (1 - 2 phi)² / (2 sd²)).
         """
@@ -128,7 +128,7 @@ class McNemar(Method):
         )
 
     def other_priors(self, c: Comparison) -> tuple[PriorAnswer, ...] | Note:
-        """A Dirichlet of the four outcomes, of which phi needs two."""
+        """Answers under other Dirichlet priors of the four outcomes; phi needs only two of them."""
         e = cast("Outcomes", c.evidence)
         four = (e.n00, e.n01, e.n10, e.n11)
         on_phi = c.rope.scale == "phi"
@@ -162,7 +162,7 @@ class McNemar(Method):
 
 
 def _alike(pair: Pair, ask: Ask) -> Answer:
-    """Without a disagreement phi is unknown, so the ROPE is one on the accuracy scale whatever was asked for.
+    """Answer without a disagreement: phi is unknown, so the ROPE is always on the accuracy scale.
 
     Equal answers are evidence like any other: n of them leave an advantage of up to about 3/n open. After
     twenty the probability of a difference within one point is 0.21, and 0.95 takes 300.

@@ -30,7 +30,7 @@ from ropewalk.results.comparison import Comparison
 
 
 class SignTest(RegionsMethod):
-    """Counts of units."""
+    """The Bayesian sign test: counts the units in each region."""
 
     name = "sign"
     card = bayes.sign
@@ -104,7 +104,7 @@ class SignTest(RegionsMethod):
 
 
 def _dirichlet(regions: DirichletRegions, n: int) -> Floats:
-    """Draws that move little when the counts do: gamma variables by their quantiles."""
+    """Dirichlet draws that change smoothly with the counts, from quantiles of gamma variables."""
     alpha = np.array([regions.better, regions.equivalent, regions.worse])
     u = np.random.default_rng(0).random((n, 3))
     draws = np.where(alpha > 0, gammaincinv(np.maximum(alpha, 1e-3), u), 0.0)  # an empty region stays empty

@@ -14,7 +14,7 @@ from ropewalk.posterior.base import Floats
 from ropewalk.posterior.normal_order import points
 from ropewalk.results.comparison import Check
 
-# A departure is worth a sentence when it is clear (three standard errors) and large enough to matter.
+# Report a departure if it is clear (three standard errors) and large enough to matter.
 _CLEAR = 3.0
 _HEAVY = 1.0
 _SKEWED = 1.0
@@ -26,13 +26,13 @@ def normality(d: Floats, counts: Ints | None = None) -> Check:
     share = np.full(d.size, 1 / n) if counts is None else counts / n
     centred = d - share @ d
     z = centred / np.sqrt(share @ centred**2)
-    squared = z * z  # a power is slow
+    squared = z * z  # squaring twice is faster than a power
     skew, kurtosis = float(share @ (squared * z)), float(share @ (squared * squared)) - 3
     heavy = kurtosis > _HEAVY and kurtosis > _CLEAR * np.sqrt(24 / n)
     skewed = abs(skew) > _SKEWED and abs(skew) > _CLEAR * np.sqrt(6 / n)
     found = " and ".join(word for word, so in (("heavy tails", heavy), ("skewed", skewed)) if so)
     looks = " and ".join(words for words, so in (("have heavy tails", heavy), ("are skewed", skewed)) if so)
-    # docs/calibration.md, at a threshold of 0.95 and the default ROPE
+    # see docs/calibration.md, for a threshold of 0.95 and the default ROPE
     wrong = "7 to 25%" if skewed else "7%"
     price = (
         f", so a verdict near the edge of the ROPE can be wrong {wrong} of the time instead of 5%"
@@ -56,7 +56,7 @@ def normality(d: Floats, counts: Ints | None = None) -> Check:
 
 
 def qq_correlation(d: Floats, counts: Ints | None = None) -> float:
-    """How straight the Q-Q plot is: 1 for a normal sample."""
+    """Correlation of the Q-Q plot, a measure of its straightness: 1 for a normal sample."""
     theory, sample = points(d) if counts is None else _tallied_points(d, counts)
     share = np.full(d.size, 1 / d.size) if counts is None else counts / counts.sum()
     x, y = theory - share @ theory, sample - share @ sample
@@ -64,7 +64,7 @@ def qq_correlation(d: Floats, counts: Ints | None = None) -> float:
 
 
 def _tallied_points(d: Floats, counts: Ints) -> tuple[Floats, Floats]:
-    """Normal quantiles of the middles of the bins, which are in ascending order."""
+    """Return the normal quantiles of the midpoints of the bins, which are in ascending order."""
     return np.asarray(ndtri((np.cumsum(counts) - counts / 2) / counts.sum())), d
 
 
@@ -89,7 +89,7 @@ def independence(d: Floats) -> Check:
 
 
 def correlation(n: int, rho: float, threshold: float) -> Check:
-    """How often a claim at the edge of the ROPE is wrong if folds are twice as correlated as assumed.
+    """Check how often a claim at the edge of the ROPE is wrong if folds are twice as correlated as assumed.
 
     With a true correlation r the mean over the posterior's scale is a Student variable times c,
     c² = (1/n + r/(1 - r))/(1/n + rho/(1 - rho)).
@@ -107,7 +107,7 @@ def correlation(n: int, rho: float, threshold: float) -> Check:
 
 
 def coarse(n: int, of: str, threshold: float) -> list[Check]:
-    """How often the sign test without a ROPE claims one of two equal models, where that is too often.
+    """Warn if the sign test without a ROPE prefers one of two equal models too often.
 
     Of n units A wins Binomial(n, 1/2), and "better" is said from the first k on with Pr(Beta(k + 1/2,
     n - k + 1/2) > 1/2) at the threshold.

@@ -22,11 +22,11 @@ from ropewalk.results.comparison import Check, Comparison
 from ropewalk.results.evidence import Seeds
 from ropewalk.sums import Sums
 
-_QUARTILES = 1.3489795003921634  # between the quartiles of a normal distribution of variance 1
+_QUARTILES = 1.3489795003921634  # distance between the quartiles of a standard normal distribution
 
 
 def fit(pair: Pair) -> bayes.Crossed:
-    """The crossed random effects of seeds and examples."""
+    """Fit the crossed random effects of seeds and examples."""
     if pair.runs is None:
         raise MethodError(
             "crossed needs several training runs of a model on the same examples",
@@ -36,14 +36,14 @@ def fit(pair: Pair) -> bayes.Crossed:
 
 
 def as_sums(fitted: bayes.Crossed) -> Sums:
-    """The number of independent units with the same mean and the same standard deviation of the mean.
+    """Sums of independent units with the same mean and the same standard deviation of the mean.
 
-    This is how the uncertainty over seeds and examples is handed on to a test over many tasks.
+    They pass the uncertainty over seeds and examples on to a test over many tasks.
     """
     n = max(2, round(fitted.effective_n))
     if isinstance(fitted.posterior, Point):
         return Sums(n=n, mean=fitted.posterior.mean, m2=0.0)
-    low, high = fitted.posterior.interval(0.5)  # the quartiles: a few seeds leave no standard deviation
+    low, high = fitted.posterior.interval(0.5)  # quartiles: the sd does not exist for few seeds
     scale = (high - low) / 2 / float(bayes.t(Sums(n=n, mean=0.0, m2=float(n * (n - 1)))).quantile(0.75))
     return Sums(n=n, mean=fitted.posterior.mean, m2=scale**2 * n * (n - 1))
 
@@ -52,7 +52,7 @@ def as_cross_sums(fitted: JointPosterior, n: int, run: Sequence[int], models: in
     """The same for all models at once: n units whose differences vary as those of the models `run` do.
 
     E with E_ii + E_jj - 2 E_ij = (quartile distance of the difference / that of a normal)² for every pair is
-    -C Q C/2, C the centring and Q these squares; what all models share drops out over tasks anyway.
+    -C Q C/2 with the centring matrix C and the squares Q; what all models share cancels over tasks.
     """
     k, x = len(run), fitted.draws
     squares = np.zeros((k, k))
@@ -68,7 +68,7 @@ def as_cross_sums(fitted: JointPosterior, n: int, run: Sequence[int], models: in
 
 
 class CrossedEffects(Method):
-    """The advantage over other seeds and other examples."""
+    """Crossed random effects: the advantage over other seeds and other examples."""
 
     name = "crossed"
     card = bayes.crossed
@@ -159,7 +159,7 @@ def _checks(pair: Pair, fitted: bayes.Crossed) -> list[Check]:
         Check(
             name="number of seeds",
             kind="sample size",
-            ok=min(a, b) >= 3 or min(a, b) == 1,  # one seed has a warning of its own
+            ok=min(a, b) >= 3 or min(a, b) == 1,  # a single seed has its own warning
             text=f"{a} of {short(pair.a)} and {b} of {short(pair.b)}, {how}"
             + (": two are too few to estimate how runs vary" if min(a, b) == 2 else ""),
             numbers={"seeds_a": float(a), "seeds_b": float(b)},

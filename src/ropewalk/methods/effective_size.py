@@ -17,7 +17,7 @@ from ropewalk.results.comparison import Check, Comparison
 
 
 class EffectiveSize(Method):
-    """The rows themselves, in their order."""
+    """The Bayesian t-test on the ordered rows, with their effective sample size."""
 
     name = "ess"
     card = bayes.ess_t

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class Directions:
     """The directions in which a comparison can grow.
 
-    `quick` is the one along which further units of the same kind are simulated quickly. A slow simulation has
-    at most `draws` draws, goes no further than `times` the current size, and in longer steps. `together`
+    `quick` is the direction along which further units are simulated quickly. A slow simulation has
+    at most `draws` draws, stops at `times` the current size, and takes longer steps. `together`
     gives the design along the second direction for a number of units of the first.
     """
 
@@ -36,7 +36,7 @@ class Directions:
     together: Callable[[int], Growth] | None = None
 
     def under_prior(self, sd: float) -> Directions:
-        """The same, with the truths of the futures drawn under an advantage ~ N(0, sd²)."""
+        """Return the same directions with the futures drawn under the prior N(0, sd²) of the advantage."""
         together = self.together
         return replace(
             self,
@@ -47,11 +47,11 @@ class Directions:
 
 
 def _under_prior(design: Growth, sd: float) -> Growth:
-    return cast("Growth", replace(cast("Any", design), prior_sd=sd))  # every design has this field
+    return cast("Growth", replace(cast("Any", design), prior_sd=sd))  # every design class has this field
 
 
 def one_direction(c: Comparison, design: Normal | Answers | None, *notes: str) -> Directions:
-    """More units like those at hand."""
+    """Return the single direction: more units like those in the data."""
     if design is None:
         return Directions(designs=(), notes=(_no_plan(c),))
     if design.limited:
@@ -79,8 +79,8 @@ def _no_plan(c: Comparison) -> str:
 def equal_answers(c: Comparison) -> Answers | None:
     """Further examples after n equal scores between 0 and 1, planned as n equal right or wrong answers.
 
-    Both have the same posterior (`Unvaried`): a difference that was not seen yet may be as large as 1. None
-    where that is not so: other ranges, constant differences, units other than examples.
+    Both have the same posterior (`Unvaried`): an unseen difference may be as large as 1. None
+    for other ranges, constant differences, and units other than examples.
     """
     p = c.posterior
     known = isinstance(p, Unvaried) and p.at == 0 and p.high == 1 and p.n == c.n and c.unit == "example"
@@ -88,7 +88,7 @@ def equal_answers(c: Comparison) -> Answers | None:
 
 
 def as_t(c: Comparison) -> Normal | None:
-    """The number of independent units whose mean has the posterior's mean and standard deviation."""
+    """Design of independent units whose mean has the posterior's mean and standard deviation."""
     if isinstance(c.posterior, Unvaried) or c.rope.scale == "share":
         return None
     p = cast("Posterior", c.posterior)

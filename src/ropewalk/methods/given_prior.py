@@ -1,4 +1,4 @@
-"""A prior of the advantage that the user gave: the answer under it, and the answer without it."""
+"""The answer under a prior of the advantage given by the user, and the answer without it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ropewalk.results.formatting import three
 
 
 def with_prior(method: Method, pair: Pair, answer: Answer, ask: Ask) -> tuple[Answer, list[Check]]:
-    """The answer under the prior that was given, with a note; as it is where none was given."""
+    """Return the answer under the given prior, with a note; unchanged if none was given."""
     if ask.prior_sd is None:
         return answer, []
     p = answer.p

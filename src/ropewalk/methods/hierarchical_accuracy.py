@@ -26,7 +26,7 @@ _PROPER = "p(a + b) proportional to (1 + a + b)^-2 (Albert 2009, doi:10.1007/978
 
 
 class AccuracyHierarchy(HierarchicalMethod):
-    """The rate of disagreement and its direction have Beta distributions over the tasks."""
+    """The hierarchical accuracy test: disagreement rate and its direction are Beta-distributed over tasks."""
 
     name = "hierarchical_accuracy"
     card = bayes.hierarchical_accuracy
@@ -78,7 +78,7 @@ def _fitted(c: Comparison) -> bayes.HierarchicalAccuracy:
 
 
 def _found(over: TaskPairs, ask: Ask, fitted: bayes.HierarchicalAccuracy, rope: Rope) -> list[Check]:
-    """Notes for the reader, a second opinion, and the failed checks of the model."""
+    """Return notes for the reader, a second opinion, and the failed checks of the model."""
     pair, sums = over.pairs[0], Sums.of(over.means)
     found = [Check(name="assumed", kind="stated", ok=True, text=note) for note in fitted.notes]
     if not np.any(fitted.n10 + fitted.n01):

@@ -36,7 +36,7 @@ from ropewalk.results.evidence import Hierarchy
 
 
 class HierarchicalMcNemarTest(HierarchicalMethod):
-    """phi of a task has a Beta distribution over the tasks."""
+    """The hierarchical McNemar test: phi has a Beta distribution over the tasks."""
 
     name = "hierarchical_mcnemar"
     card = bayes.hierarchical_mcnemar
@@ -89,7 +89,7 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
         return replace(answer, checks=[*found, opinion])
 
     def under_prior(self, answer: Answer, prior_sd: float) -> Answer:
-        """The prior is one of r (1 - 2 m), m the mean of phi over the tasks, r the rate of disagreement."""
+        """The prior is of r (1 - 2 m), with the mean m of phi over the tasks and the disagreement rate r."""
         e = cast("Hierarchy", answer.evidence)
         fitted = cast("bayes.HierarchicalMcNemar", e.fitted)
         rate = float(np.sum(fitted.n01 + fitted.n10) / np.sum(e.n))

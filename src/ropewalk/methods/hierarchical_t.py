@@ -31,7 +31,7 @@ from ropewalk.results.comparison import Check, Comparison, Correlation
 from ropewalk.results.evidence import Hierarchy
 from ropewalk.sums import Sums
 
-_SECOND_DRAWS = 10_000  # of the second opinion: its error is at most 0.005, and it is printed
+_SECOND_DRAWS = 10_000  # draws of the second opinion: its error is at most 0.005, and is printed
 _TAILS = (
     (
         "published text",
@@ -46,7 +46,7 @@ _TAILS = (
 
 
 class HierarchicalTTest(HierarchicalMethod):
-    """Normal differences within a task, Student means over the tasks."""
+    """The hierarchical t-test: normal differences within a task, Student-distributed means over tasks."""
 
     name = "hierarchical_t"
     card = bayes.hierarchical_t
@@ -64,7 +64,7 @@ class HierarchicalTTest(HierarchicalMethod):
             sums,
             rho=[p.rho for p in over.pairs],
             names=over.names,
-            # mu0 ~ U(-1, 1) for a metric between 0 and 1 (Benavoli et al. 2017), 100 in percent.
+            # mu0 ~ U(-1, 1) for a metric between 0 and 1 (Benavoli et al. 2017), U(-100, 100) in percent.
             scale=100 * over.pairs[0].points or None,
         )
         found = [
@@ -79,7 +79,7 @@ class HierarchicalTTest(HierarchicalMethod):
         return replace(answer, checks=[*found, *_opinion(over, ask, answer)], correlation=_correlation(over))
 
     def under_prior(self, answer: Answer, prior_sd: float) -> Answer:
-        """The prior is one of mu0, the mean advantage over the tasks."""
+        """The prior is of mu0, the mean advantage over the tasks."""
         e = cast("Hierarchy", answer.evidence)
         fitted = cast("bayes.HierarchicalT", e.fitted)
         mu0 = fitted.surface.nodes.mu * fitted.unit
@@ -132,7 +132,7 @@ class HierarchicalTTest(HierarchicalMethod):
 
 
 def _opinion(over: TaskPairs, ask: Ask, answer: Answer) -> list[Check]:
-    """The same question to a test that sees the mean of each task only."""
+    """Second opinion on the same question from a test on the means of the tasks."""
     edges = (answer.rope.low, answer.rope.high)
     because = "it ignores the spread within tasks"
     if answer.asks == "average" and Sums.of(over.means).m2 > 0:
@@ -152,7 +152,7 @@ def _fitted(c: Comparison) -> bayes.HierarchicalT:
 
 
 def _designs(over: TaskPairs) -> str:
-    """How the units were drawn, with the correlation that goes with it, which may differ by task."""
+    """Describe how the units were drawn, with their correlation, which may differ by task."""
     found = _correlation(over)
     if found is None:
         return "scores"

@@ -1,4 +1,4 @@
-"""Shared code of the hierarchical models: a population of tasks, and the four questions about it."""
+"""Shared code of the hierarchical models of a population of tasks, and the four questions about it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _NOT_PLANNED = "{method} plans for the question {can}: use --question {can}"
 
 
 class HierarchicalMethod(Method):
-    """A model of the tasks' own advantages, and of the population that they come from."""
+    """A method that models the advantage on each task and the population of tasks."""
 
     one_task = False
     many_tasks = True
@@ -46,15 +46,15 @@ class HierarchicalMethod(Method):
     called: ClassVar[str] = "advantage"
 
     def mean_of(self, fitted: Fitted) -> Posterior:
-        """The mean over the population of tasks."""
+        """Return the mean over the population of tasks."""
         return cast("bayes.HierarchicalT", fitted).mean_advantage
 
     def next_of(self, fitted: Fitted) -> Posterior:
-        """The next task."""
+        """Return the prediction for the next task."""
         return cast("bayes.HierarchicalT", fitted).next
 
     def answer(self, over: TaskPairs, ask: Ask, fitted: Fitted, rope: Rope, found: list[Check]) -> Answer:
-        """The answer to the question that was asked."""
+        """Return the answer to the question that was asked."""
         e = over.evidence
         weights = None
         if ask.weights is not None:
@@ -84,7 +84,7 @@ class HierarchicalMethod(Method):
         )
 
     def _read(self, e: Hierarchy, rope: Rope, asks: Asks) -> dict[str, Any]:
-        """The reading of an answer for one question."""
+        """Return the reading of an answer for one question."""
         posterior, name = self.about(e, asks)
         centre = self.mean_of(e.fitted) if asks == "likeliest" else posterior
         return {
@@ -95,13 +95,13 @@ class HierarchicalMethod(Method):
         }
 
     def read_again(self, answer: Answer, fitted: Fitted) -> Answer:
-        """The answer to the same question from another fit of the same tasks."""
+        """Answer the same question from another fit of the same tasks."""
         assert answer.asks is not None
         e = replace(cast("Hierarchy", answer.evidence), fitted=fitted)
         return replace(answer, evidence=e, **self._read(e, answer.rope, answer.asks))
 
     def about(self, e: Hierarchy, asks: Asks) -> tuple[Posterior, str]:
-        """The posterior of one number that a question is about, and the name of the estimate."""
+        """Return the posterior of the number that a question is about, and the name of the estimate."""
         if asks == "these":
             return e.these, f"mean {self.called} over these tasks"
         if asks == "next":
@@ -115,7 +115,7 @@ class HierarchicalMethod(Method):
         return e.next_task.mean if asks == "next" else probabilities(self.about(e, asks)[0], rope)
 
     def with_fitted(self, c: Comparison, fitted: Fitted) -> Probabilities:
-        """The same question to another fit of the same tasks."""
+        """Answer the same question with another fit of the same tasks."""
         assert c.asks is not None
         return self.probabilities(replace(evidence_of(c), fitted=fitted), c.rope, c.asks)
 
@@ -138,7 +138,7 @@ class HierarchicalMethod(Method):
         return outside(cast("Posterior", c.posterior), c.rope.scale, low, high)
 
     def likeliest_at(self, fitted: Fitted, low: Floats, high: Floats) -> Floats:
-        """How often "better" is the likeliest region on a new task, and how often "worse", at each ROPE."""
+        """Probability that "better" or "worse" is the likeliest region on a new task, for each ROPE."""
         found = [
             fitted.next_task((a, b)).most_probable for a, b in zip(low.tolist(), high.tolist(), strict=True)
         ]
@@ -149,11 +149,11 @@ class HierarchicalMethod(Method):
         return [*first, "forest", "simplex", "tasks", "next_task"]
 
     def designs(self, c: Comparison) -> dict[Asks, Growth]:
-        """How further tasks are simulated, for each question that this can be done for."""
+        """Return the simulation design of further tasks, for each question that has one."""
         raise NotImplementedError(self.name)
 
     def directions(self, c: Comparison) -> Directions:
-        """More tasks, where the question has a design for them."""
+        """Return the direction of more tasks, if the question has a design for them."""
         if not isinstance(c.evidence, Hierarchy):
             return Directions(designs=(), notes=(_ALIKE,))
         if c.asks == "these":
@@ -167,10 +167,10 @@ class HierarchicalMethod(Method):
 
 
 def _more_of_each(c: Comparison) -> Directions:
-    """More units on the tasks at hand: what is not known of these tasks falls as 1/n, as for one task.
+    """More units on the present tasks: the variance within tasks falls as 1/n, as for one task.
 
-    With V the posterior variance of their mean, N units in all and the correlation of folds, the part
-    1/N of (1/N + extra) shrinks; `extra` is that of one task for as many tasks as there are.
+    With the posterior variance V of their mean, N units in all and the correlation of folds, the part
+    1/N of (1/N + extra) shrinks; `extra` is that of one task, adjusted for the number of tasks.
     """
     e, p = evidence_of(c), cast("Posterior", c.posterior)
     if c.rope.scale != "score" or not e.of:

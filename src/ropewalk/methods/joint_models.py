@@ -1,4 +1,4 @@
-"""The joint posteriors of all models as a paper describes them, one line for each."""
+"""Descriptions of the joint posteriors of all models for a paper, one line each."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JointModel:
-    """The name of a joint posterior in a sentence, and the keys of its sources."""
+    """Name of a joint posterior as used in a sentence, and the keys of its sources."""
 
     name: str
     sources: tuple[str, ...]
 
 
-# By the name that a joint posterior gives its model.
+# Keyed by the `model` of a joint posterior.
 JOINT_MODELS = {
     "unstructured": JointModel(
         name="a multivariate Student posterior of all means with an unstructured covariance",

@@ -24,7 +24,7 @@ def needs_rows(method: str) -> MethodError:
 
 
 def mean_row(pair: Pair, ask: Ask, posterior: Posterior, found: list[Check]) -> Answer:
-    """The answer about the mean over all rows."""
+    """Return the answer about the mean over all rows."""
     sums = pair.sums if pair.clusters is None else pair.clusters.rows
     rope = rope_of(replace(pair, sums=sums), ask.rope)
     evidence: Evidence = pair.evidence
@@ -53,7 +53,7 @@ def mean_row(pair: Pair, ask: Ask, posterior: Posterior, found: list[Check]) -> 
 def clustered(
     pair: Pair, ask: Ask, answer: Answer, naive: Probabilities, found: ClusterSummary
 ) -> list[Check]:
-    """The correlation of the rows of a cluster, and the answer if the rows were independent."""
+    """Checks: the correlation of rows within a cluster, and the answer if the rows were independent."""
     assert pair.clusters is not None
     before, after = decide(pair.a, pair.b, naive, ask).name, decide(pair.a, pair.b, answer.p, ask).name
     then, now = (winner_named(short(pair.a, 24), short(pair.b, 24), name) for name in (before, after))

@@ -30,15 +30,15 @@ JEFFREYS = "the same on every scale (Jeffreys 1946, doi:10.1098/rspa.1946.0056)"
 QUADRATURE = "by numerical integration, without sampling"
 FLAT = "a prior flat in the mean and in the logarithm of the standard deviation"
 _SAME = 1e-6
-_QQ = 8  # fewer points do not make a Q-Q plot
+_QQ = 8  # a Q-Q plot needs at least this number of points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MethodText:
     """The description of a method in a paper: its name, its model with the prior, how it is computed.
 
-    `about` stands before "A is better than B", where the probabilities are of more than the advantage itself;
-    over tasks the question says it where it is left out. `varies` is what the error bars are made of.
+    `about` is put before "A is better than B" if the probabilities are of more than the advantage itself;
+    over tasks, without it, the question is used. `varies` names the sources of variation of the error bars.
     `sources` are keys of references.bib, or of the method's own `references`.
     """
 
@@ -52,7 +52,7 @@ class MethodText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suitability:
-    """Why a method is the default for these data ("" where it is not), and why it cannot be used on them."""
+    """Why a method is the default for these data ("" if it is not), and why it cannot be used on them."""
 
     default: str = ""
     problem: MethodError | None = None
@@ -60,7 +60,7 @@ class Suitability:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriorAnswer:
-    """The answer under a prior: its short name, what it is and why."""
+    """The answer under a prior, with the short name of the prior, its description and its reason."""
 
     name: str
     why: str
@@ -69,7 +69,7 @@ class PriorAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """Nanoseconds of one processor, about: what is left of them, and what one answer may take in any case."""
+    """Time budget in approximate CPU nanoseconds: what is left, and what one answer may always take."""
 
     left: float
     least: float
@@ -79,9 +79,9 @@ class Budget:
 class RegionCurve:
     """The three regions at many ROPEs: better and worse at each, 2 x ROPEs, and draws of all three.
 
-    `table` is None where the verdict is read off a posterior of one number. `points(k, n)` are n draws at the
-    k-th ROPE, n x 3; a draw has its successor at the next ROPE. `error` is the Monte Carlo error where there
-    was no time for more draws, `nanoseconds` what it took, about.
+    `table` is None if the verdict is based on a posterior of one number. `points(k, n)` are n draws at the
+    k-th ROPE, n x 3; draws correspond row by row between ROPEs. `error` is the Monte Carlo error if there
+    was no time for more draws; `nanoseconds` is the approximate time taken.
     """
 
     table: Floats | None
@@ -91,42 +91,42 @@ class RegionCurve:
 
 
 class Method:
-    """A method on one pair of models, with everything that the rest of ropewalk asks of it.
+    """Interface of a method that compares one pair of models.
 
-    A method of its own derives from this class, has a `name`, `fit` and `describe`, and is registered once
-    (`ropewalk.methods.register`). What is written here holds for a posterior of one number.
+    A new method derives from this class, defines `name`, `fit` and `describe`, and is registered once
+    (`ropewalk.methods.register`). The implementations here are for a posterior of one number.
     """
 
     name: ClassVar[str]
     card: ClassVar[Any] = None  # the function or class whose docstring `ropewalk methods` shows
     references: ClassVar[str] = ""  # BibTeX entries that references.bib does not have
-    default_for: ClassVar[Mapping[Kind, str]] = {}  # the reason, for kinds of data that it is the default of
-    default_over: ClassVar[Mapping[TaskKind, str]] = {}  # the same over many tasks
+    default_for: ClassVar[Mapping[Kind, str]] = {}  # kinds of data it is the default for, and why
+    default_over: ClassVar[Mapping[TaskKind, str]] = {}  # the same for many tasks
     one_task: ClassVar[bool] = True
     many_tasks: ClassVar[bool] = False
     independent: ClassVar[bool] = False  # whether it assumes that folds are independent
     takes_runs: ClassVar[bool] = False
     takes_set_metrics: ClassVar[bool] = False
-    about_rows: ClassVar[bool] = False  # of clusters: about the mean row, not about the mean cluster
+    about_rows: ClassVar[bool] = False  # with clusters: about the mean row, not the mean cluster
     varies_training: ClassVar[bool] = False
-    takes_identical: ClassVar[bool] = False  # whether it has an answer where the models never differ
-    answers: ClassVar[tuple[Asks, ...]] = ()  # questions over tasks, the first by default
+    takes_identical: ClassVar[bool] = False  # whether it can answer if the models never differ
+    answers: ClassVar[tuple[Asks, ...]] = ()  # questions over tasks that it answers, the default first
     read_by_another: ClassVar[bool] = False  # whether another method answers one of the other questions
-    reads: ClassVar[Literal["value", "likeliest"]] = "value"  # what the probabilities are of, on one task
-    is_quickest: ClassVar[bool] = False  # over many tasks, where only the mean of each is looked at
-    grows_by: ClassVar[str] = ""  # what `plan` can add, where that takes seconds to find out
+    reads: ClassVar[Literal["value", "likeliest"]] = "value"  # on one task: the object of the probabilities
+    is_quickest: ClassVar[bool] = False  # over many tasks, if only the mean of each is needed
+    grows_by: ClassVar[str] = ""  # units that `plan` can add, if planning takes seconds
 
-    # --- the choice, and the answer ---
+    # --- choice and answer ---
 
     def suits(self, pair: Pair) -> Suitability:
-        """Whether it is the default for this pair, and whether it can be used at all."""
+        """Whether this method is the default for this pair, and whether it can be used at all."""
         why = self.default_for.get(pair.kind, "").format(
             metric=pair.metric, unit=pair.design.unit, rho=pair.rho, design=pair.design.describe()
         )
         return Suitability(default=why, problem=self.problem(pair))
 
     def problem(self, pair: Pair) -> MethodError | None:
-        """Why it cannot be used on this pair."""
+        """Return why this method cannot be used on this pair."""
         if pair.rho > 0 and self.independent:
             return MethodError(
                 f"{self.name} assumes independent folds, but these folds share training data",
@@ -146,21 +146,21 @@ class Method:
         return None
 
     def suits_tasks(self, over: TaskPairs, ask: Ask) -> Suitability:
-        """The same for a pair on many tasks."""
+        """The same as `suits` for a pair on many tasks."""
         return Suitability(default=self.default_over.get(over.kind, ""))
 
     def fit(self, pair: Pair, ask: Ask) -> Answer:
-        """The answer on one task."""
+        """Return the answer on one task."""
         raise NotImplementedError(self.name)
 
     def fit_tasks(self, over: TaskPairs, ask: Ask) -> Answer:
-        """The answer over many tasks."""
+        """Return the answer over many tasks."""
         raise NotImplementedError(self.name)
 
     def under_prior(self, answer: Answer, prior_sd: float) -> Answer:
-        """The same answer with a prior of the advantage, N(0, prior_sd²).
+        """Return the same answer under the prior N(0, prior_sd²) of the advantage.
 
-        What is written here holds for a posterior of the advantage under a flat prior.
+        This implementation is for a posterior of the advantage under a flat prior.
         """
         of_advantage = self.reads == "value" and answer.rope.scale == "score"
         if not of_advantage or answer.estimate.kind != "advantage":
@@ -177,35 +177,35 @@ class Method:
         )
 
     def readings(self, c: Comparison) -> dict[Asks, Reading]:
-        """Over tasks: the answers to the questions other than the one that was asked."""
+        """Over tasks: return the answers to the questions that were not asked."""
         return {}
 
     def describe(self, c: Comparison) -> MethodText:
-        """Its description for a paper."""
+        """Return the description of the method for a paper."""
         raise NotImplementedError(self.name)
 
-    # --- what else the answer tells ---
+    # --- further information about the answer ---
 
     def follows(self, c: Comparison) -> bool:
-        """Whether the answer follows the ROPE: it depends on one, and can be computed again in no time."""
+        """Whether the answer depends on a ROPE and can be recomputed immediately for another one."""
         return c.rope.is_used
 
     def at(self, c: Comparison, low: Floats, high: Floats) -> Floats | None:
-        """Better and worse with each of these ROPEs, 2 x ROPEs; None where that is not known."""
+        """Probabilities of better and worse for each ROPE, 2 x ROPEs; None if they are not known."""
         posterior = cast("Posterior", c.posterior)
         now, then = probabilities(posterior, c.rope), c.verdict.probabilities
         if abs(now.better - then.better) + abs(now.worse - then.worse) > _SAME:
-            return None  # another reading than the posterior's own
+            return None  # the verdict is not read from this posterior directly
         return outside(posterior, c.rope.scale, low, high)
 
     def region_curve(
         self, c: Comparison, low: Floats, high: Floats, *, seed: int, budget: Budget
     ) -> RegionCurve | None:
-        """The three regions at many ROPEs, for tests that have a posterior of them; None for the others."""
+        """The three regions at many ROPEs, for tests with a posterior over regions; otherwise None."""
         return None
 
     def other_priors(self, c: Comparison) -> tuple[PriorAnswer, ...] | Note:
-        """The answer under each prior, the one that was used first; or else why there is none to vary."""
+        """Answers under each prior, the one used first, or the reason why the prior cannot be varied."""
         sceptical = priors.sceptical(cast("Posterior", c.posterior), c.rope)
         return (
             PriorAnswer(name="flat", why="flat in the advantage", p=c.verdict.probabilities),
@@ -213,11 +213,11 @@ class Method:
         )
 
     def at_once(self, c: Comparison) -> bool:
-        """Whether all this takes no time, so that it can be done for hundreds of pairs."""
+        """Whether all of this is fast enough for hundreds of pairs."""
         return False
 
     def directions(self, c: Comparison) -> Directions:
-        """Units that can be added to the data, and their effect on the answer."""
+        """Return the units that can be added to the data, and their effect on the answer."""
         note = (
             f"approximate: the posterior of {self.name} is assumed to narrow like that of a t-test with the "
             "same mean and standard deviation"
@@ -225,7 +225,7 @@ class Method:
         return one_direction(c, as_t(c), note)
 
     def plots(self, c: Comparison) -> list[str]:
-        """The plots that are worth drawing, the one that says most first."""
+        """Return the plots worth drawing, the most informative first."""
         e = c.evidence
         found = ["posterior", *self._data_plots(c)]
         if isinstance(e, Differences) and e.d.size >= _QQ and bool(e.d.min() < e.d.max()):
@@ -237,7 +237,7 @@ class Method:
 
 
 def outside(posterior: Posterior, scale: str, low: Floats, high: Floats) -> Floats:
-    """Better and worse for each ROPE, 2 x ROPEs, from a posterior of one number."""
+    """Probabilities of better and worse for each ROPE, 2 x ROPEs, from a posterior of one number."""
     above, below = posterior.sf(high), posterior.cdf(np.nextafter(low, -np.inf))
     return np.stack([below, above] if scale == "phi" else [above, below])
 
@@ -246,7 +246,7 @@ _REGISTER: dict[str, Method] = {}
 
 
 def register(method: Method) -> Method:
-    """Make a method known by its name."""
+    """Register a method under its name."""
     if method.name in _REGISTER:
         raise OptionError(f'a method named "{method.name}" already exists', hint="Choose another name.")
     _REGISTER[method.name] = method
@@ -254,42 +254,42 @@ def register(method: Method) -> Method:
 
 
 def unregister(name: str) -> None:
-    """Forget a method again."""
+    """Remove a method from the registry."""
     del _REGISTER[name]
 
 
 def known() -> Mapping[str, Method]:
-    """Every method by its name."""
+    """Return every registered method by its name."""
     return _REGISTER
 
 
 def by_preference() -> Iterable[Method]:
-    """The methods in the order in which they are asked whether they are the default: the latest first."""
+    """Return the methods in the order in which they can claim to be the default: the latest first."""
     return reversed(_REGISTER.values())
 
 
 def default_of(kind: Kind) -> Method:
-    """The default for a kind of data on one task."""
+    """Return the default method for a kind of data on one task."""
     return next(method for method in by_preference() if kind in method.default_for)
 
 
 def default_over(kind: TaskKind) -> Method:
-    """The default for what there is on many tasks, where the ROPE does not matter for that."""
+    """Return the default method for a kind of data on many tasks, if it does not depend on the ROPE."""
     return next(method for method in by_preference() if kind in method.default_over)
 
 
 def quickest_over_tasks() -> Method:
-    """The quickest method over tasks, for callers that read only the single tasks."""
+    """Return the quickest method over tasks, for callers that use only the single tasks."""
     return next(method for method in by_preference() if method.is_quickest)
 
 
 def method_of(c: Comparison) -> Method:
-    """The method that gave this answer."""
+    """Return the method that gave this answer."""
     return _REGISTER[c.method]
 
 
 def asks_of(method: Method, ask: Ask) -> Asks | None:
-    """The question over tasks that a method answers: the one asked for, or else its first, if it has any."""
+    """Return the question over tasks that a method answers: the requested one, or its first, if any."""
     if ask.question is None:
         return method.answers[0] if method.answers else None
     if ask.question in method.answers:
@@ -307,10 +307,10 @@ def asks_of(method: Method, ask: Ask) -> Asks | None:
 
 
 def reads_likeliest(c: Comparison) -> bool:
-    """Whether the probabilities say which region is the likeliest, and not how likely each is."""
+    """Whether the probabilities say which region is the likeliest, instead of how likely each one is."""
     return c.asks == "likeliest" if c.asks is not None else method_of(c).reads == "likeliest"
 
 
 def plots_of(c: Comparison) -> list[str]:
-    """The plots that are worth drawing of this answer; where nothing varies, those of any one number."""
+    """Return the plots worth drawing for this answer; if nothing varies, those for any single number."""
     return Method.plots(method_of(c), c) if isinstance(c.posterior, Unvaried) else method_of(c).plots(c)

@@ -28,7 +28,7 @@ T = {
 
 
 def failed(found: list[Discrepancy], texts: dict[str, str], pair: Pair, **more: float) -> list[Check]:
-    """A failed check for each summary of the data that the model hardly ever produces."""
+    """Return a failed check for each summary of the data that the model hardly ever reproduces."""
     return [
         Check(
             name="model check",
@@ -50,5 +50,5 @@ def failed(found: list[Discrepancy], texts: dict[str, str], pair: Pair, **more: 
 
 
 def _size(p: float) -> str:
-    """None of some thousand simulated data sets does not make it 0."""
+    """The p-value as text; 0 of some thousand simulated data sets is not written as 0."""
     return f"= {p:.2g}" if p > 0 else "< 0.01"

@@ -1,4 +1,4 @@
-"""How many more units would decide an undecided comparison."""
+"""Number of further units that would decide an undecided comparison."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from ropewalk.methods.plausible import plausible
 from ropewalk.results.comparison import Comparison
 
 CHANCE = 0.8
-_QUICK = 1_000  # futures: the chance is good to 0.013, and a report is not kept waiting
+_QUICK = 1_000  # futures: the standard error of the chance is 0.013, and a report stays fast
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoreNeeded:
-    """Number of further `units`, each a `unit`, that decide with the probability `chance`; None if none do.
+    """Number of further `units`, each a `unit`, that decide with probability `chance`; None if there is none.
 
-    `limit` is the probability that any number of them decides. If computing it would take seconds, it is left
-    out, and `grows_by` says what a plan would add. `expects` is the spread of the differences that are
+    `limit` is the probability that any number of them decides. If computing it takes seconds, it is left
+    out, and `grows_by` names what a plan would add. `expects` is the spread of the differences that are
     plausible before the data.
     """
 
@@ -32,9 +32,9 @@ class MoreNeeded:
     expects: float = FLAT
 
 
-@lru_cache(maxsize=256)  # text, Markdown, LaTeX and page ask for the same
+@lru_cache(maxsize=256)  # text, Markdown, LaTeX and page all need it
 def more_needed(c: Comparison) -> MoreNeeded | None:
-    """How many more would decide it; None if it is decided or unknown."""
+    """Number of further units that would decide it; None if it is decided or unknown."""
     if c.verdict.name != "undecided" or c.verdict.decided_by.least is None:
         return None
     method = method_of(c)

@@ -63,16 +63,16 @@ class Ask:
     rope: RopeRequest
     rule: Rule
     rng: int
-    prior_sd: float | None = None  # the spread of a normal prior of the advantage, where one was given
-    question: Asks | None = None  # over tasks; None for the first that the method answers
-    weights: Mapping[str, float] | None = None  # of the tasks, for the mean over exactly these
+    prior_sd: float | None = None  # the sd of a normal prior of the advantage, if one was given
+    question: Asks | None = None  # question over tasks; None for the method's first one
+    weights: Mapping[str, float] | None = None  # of the tasks, for the mean over exactly these tasks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Clusters:
-    """The rows behind units that are the means of clusters: their sums, by cluster and in all.
+    """The rows behind units that are cluster means: their sums, by cluster and in total.
 
-    `d` has their differences and `names` the cluster of each, where they were read; else they are empty.
+    `d` has the difference and `names` the cluster of each row if rows were read; otherwise they are empty.
     """
 
     each: ClusterSums
@@ -95,9 +95,9 @@ class Runs:
 class SetPredictions:
     """The data for a metric of the whole test set: the truth, both predictions, and clusters, if any.
 
-    If examples were counted, `counts` has the number of examples like each row. Where their scores were put
-    into bins, `values` has the metric of both models from finer ones, known to `error`, and `bins` says how
-    many these are and how many the rows have.
+    If examples were counted, `counts` has the number of examples like each row. If their scores were put
+    into bins, `values` has the metric of both models from finer bins, known to `error`, and `bins` has the
+    number of these bins and the number of bins of the rows.
     """
 
     metric: Metric
@@ -113,7 +113,7 @@ class SetPredictions:
 
     @property
     def rarest(self) -> int | None:
-        """How many examples the rarest class has; None where the truth is a number."""
+        """Number of examples of the rarest class; None if the truth is a number."""
         y = np.asarray(self.y)
         if y.ndim != 1 or y.dtype.kind == "f":
             return None
@@ -123,7 +123,7 @@ class SetPredictions:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Pair:
-    """A and B on one task, with what the choice of a method needs to know.
+    """Models A and B on one task, with the facts on which the choice of a method depends.
 
     `d` has the advantage on each unit, of which `sums` are the sums; with `counts`, `d` has distinct
     advantages (or bins of them), and the number of units with each. A metric of the whole test set has no
@@ -140,18 +140,18 @@ class Pair:
     d: Floats
     sums: Sums
     rho: float
-    ordered: bool  # whether the units are in the order of a file, so that neighbors mean something
+    ordered: bool  # whether the units are in file order, so that neighbors may be correlated
     points: float  # one percentage point for a bounded metric; 0 for others
     clusters: Clusters | None = None
     runs: Runs | None = None
     whole: SetPredictions | None = None
     examples: Examples | None = None
     counts: Ints | None = None
-    reach: float = 0.0  # how far apart two scores of one unit can be; looked up where nothing varies
+    reach: float = 0.0  # largest possible difference of two scores of a unit; used if nothing varies
 
     @property
     def kind(self) -> Kind:
-        """The kind of units and scores, for the choice of a method."""
+        """Kind of units and scores, for the choice of a method."""
         unit = self.design.unit
         if self.whole:
             return "set metric"
@@ -191,10 +191,10 @@ class Pair:
 
     @property
     def worth(self) -> float:
-        """How many independent units these are worth, for what they have never shown.
+        """Number of independent units these are worth as evidence about differences never seen.
 
-        Correlated units bring 1/n + rho/(1 - rho) to the variance of a mean (Nadeau and Bengio 2003). Of
-        seeds crossed with examples the smaller number counts, of classes the rarest.
+        Correlated units contribute 1/n + rho/(1 - rho) to the variance of a mean (Nadeau and Bengio 2003). Of
+        seeds crossed with examples the smaller number counts; of classes, the rarest.
         """
         n = float(self.n)
         if self.runs is not None:
@@ -227,7 +227,7 @@ class TaskPairs:
     def means(self) -> Floats:
         """The mean advantage on each task."""
         means = np.array([p.sums.mean for p in self.pairs])
-        # A mean adds up the rounding of many units: a hundred times that of one difference is taken off.
+        # Rounding errors add up in a mean, so a hundred times that of one difference is treated as zero.
         largest = [float(np.abs(p.d).max()) for p in self.pairs if p.d.size]
         return without_rounding(means, 100 * max(largest)) if largest else means
 
@@ -258,7 +258,7 @@ class TaskPairs:
 
     @property
     def as_pair(self) -> Pair:
-        """The tasks as the units of one pair: what the tests on task means see."""
+        """Return the tasks as the units of one pair, for the tests on task means."""
         return replace(
             self.pairs[0],
             task=None,
@@ -279,7 +279,7 @@ class TaskPairs:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Answer:
-    """The answer of a method about a pair, before anything is decided."""
+    """The answer of a method about a pair, before the verdict."""
 
     posterior: Posterior | Regions
     estimate: Estimate
@@ -291,13 +291,13 @@ class Answer:
     evidence: Evidence
     correlation: Correlation | None = None
     dependence: ClusterSummary | SeriesSummary | None = None
-    asks: Asks | None = None  # over tasks: the question that the probabilities answer
+    asks: Asks | None = None  # over tasks: the question answered by the probabilities
 
 
 def comparison(
     pair: Pair, ask: Ask, method: str, why: str, answer: Answer, found: list[Check], sentence: str = ""
 ) -> Comparison:
-    """Everything that is known about a pair, with the verdict; a sentence of its own if it needs one."""
+    """Return the comparison of a pair with its verdict; `sentence` replaces the usual one if needed."""
     verdict = decide(pair.a, pair.b, answer.p, ask)
     if sentence:
         verdict = replace(verdict, sentence=sentence)
@@ -330,7 +330,7 @@ def comparison(
 
 
 def _default_decides(answer: Answer) -> bool:
-    """Always for a fraction of a standard deviation; for one percentage point if the classical p is small."""
+    """Whether the default ROPE decides: a fraction of an sd always, a percentage point if p is small."""
     if answer.rope.origin == "sd":
         return True
     one_point = answer.rope.origin == "point"
@@ -338,7 +338,7 @@ def _default_decides(answer: Answer) -> bool:
 
 
 def _by_default(rope: Rope, classical: list[nhst.TestResult]) -> Check:
-    """A warning that a default decided that a difference is too small to matter."""
+    """Warn that a default ROPE decided that a difference is too small to matter."""
     p = f" (the classical test has p = {classical[0].p_value:.2g})" if classical else ""
     return Check(
         name="default ROPE",
@@ -350,7 +350,7 @@ def _by_default(rope: Rope, classical: list[nhst.TestResult]) -> Check:
 
 
 def decide(a: str, b: str, p: Probabilities, ask: Ask) -> Verdict:
-    """The verdict by the rule that was asked for, with one plain sentence."""
+    """Return the verdict by the requested rule, with one plain sentence."""
     name = ask.rule.verdict(p)
     return Verdict(
         name=name,
@@ -363,7 +363,7 @@ def decide(a: str, b: str, p: Probabilities, ask: Ask) -> Verdict:
 
 
 def rope_on_tasks(over: TaskPairs, ask: Ask) -> Rope:
-    """The ROPE on the mean advantage; a standard deviation is that within tasks."""
+    """Return the ROPE on the mean advantage; a standard deviation is the one within tasks."""
     first, sums = over.pairs[0], [p.sums for p in over.pairs]
     freedom = sum(s.n - 1 for s in sums)
     within = np.sqrt(sum(s.m2 for s in sums) / freedom) if freedom else Sums.of(over.means).sd
@@ -387,7 +387,7 @@ def second_opinion(
     alarming: bool = True,
     error: float = 0.0,
 ) -> Check:
-    """The answer of another method and, if the verdict would change, why the two may differ."""
+    """Check with the answer of another method and, if the verdict would change, why the two may differ."""
     before, after = decide(pair.a, pair.b, p, ask).name, decide(pair.a, pair.b, other, ask).name
     numbers = {"better": other.better, "equivalent": other.equivalent, "worse": other.worse}
     then, now = (winner_named(short(pair.a, 24), short(pair.b, 24), name) for name in (after, before))
@@ -404,5 +404,5 @@ def second_opinion(
 
 
 def not_run(name: str, why: str) -> Check:
-    """A second opinion that the data do not allow."""
+    """Check for a second opinion that the data do not allow."""
     return Check(name=name, kind="second opinion", ok=True, text=f"not run: {why}")

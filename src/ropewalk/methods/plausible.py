@@ -1,4 +1,4 @@
-"""Which differences are plausible before there are data: the prior that plans draw their futures under."""
+"""Differences that are plausible before seeing data: the prior under which plans draw their futures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _POINTS = 1.5  # percentage points: the spread of plausible differences before seeing data
 _OF_UNITS = 0.05  # the same as a share of the standard deviation of single units' differences,
-_OF_MEANS = 0.5  # and of the differences of tasks, folds or training runs, which are means themselves
+_OF_MEANS = 0.5  # and of differences of tasks, folds or training runs, which are already means
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,26 +27,26 @@ class Plausible:
 
     @classmethod
     def given(cls, sd: float) -> Plausible:
-        """The prior that the user gave."""
+        """Return the prior given by the user."""
         return cls(sd=sd, source="set by you")
 
     @classmethod
     def in_points(cls, point: float) -> Plausible:
-        """For a metric with a hundred points of this size."""
+        """Return the prior for a metric on which one percentage point has this size."""
         return cls(sd=_POINTS * point, source="1.5 percentage points")
 
     @classmethod
     def of_units(cls, sd: float, unit: str) -> Plausible:
-        """For scores without a known range, whose differences on single units have this spread."""
+        """Return the prior for scores without a known range, whose unit differences have this spread."""
         of = f"a twentieth of the standard deviation of the {unit}s' differences"
         return cls(sd=_OF_UNITS * sd, source=of)
 
 
 def plausible(c: Comparison) -> Plausible:
-    """The spread of differences that a plan expects before the data, by default.
+    """Return the default spread of differences that a plan expects before seeing data.
 
     For a metric that runs from 0 to 1 it is 0.015, 1.5 percentage points: two of three
-    differences between models that are worth comparing are smaller, and one of twenty is larger than three
+    differences between models worth comparing are smaller, and one in twenty is larger than three
     points. In percent it is 1.5. Other scores have no such unit: there it is a twentieth of the standard
     deviation of the differences, which is about the same for right and wrong answers (a standard deviation of
     0.3 where the models disagree on 9% of the examples), and half of it where each unit is a mean already.
@@ -63,7 +63,7 @@ def plausible(c: Comparison) -> Plausible:
 
 
 def _spread(c: Comparison) -> float:
-    """The standard deviation of the units' differences, or what the posterior says of it."""
+    """Standard deviation of the units' differences, or an estimate from the posterior."""
     d = getattr(c.evidence, "d", np.empty(0))
     if d.size > 1 and np.ptp(d) > 0:
         return float(np.std(d, ddof=1))

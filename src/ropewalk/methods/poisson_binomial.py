@@ -1,4 +1,4 @@
-"""The Poisson-binomial test: tasks whose scores do not compare, each by how probably A is better there."""
+"""The Poisson-binomial test for tasks on different scales: each counts by Pr(A is better on it)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ropewalk.results.comparison import Check, Comparison
 
 
 class PoissonBinomial(Method):
-    """The share of all tasks of this kind on which A is better (Lacoste et al. 2012)."""
+    """Test of the share of all tasks of this kind on which A is better (Lacoste et al. 2012)."""
 
     name = "poisson_binomial"
     card = bayes.poisson_binomial
@@ -101,14 +101,14 @@ def _ahead(pair: Pair) -> float:
     if isinstance(pair.evidence, Outcomes):
         return float(bayes.mcnemar(pair.evidence.n01, pair.evidence.n10).cdf(0.5))
     if pair.alike:
-        return 0.5  # alike: neither is ahead
+        return 0.5  # identical models: neither is ahead
     if pair.whole:
         return float(pair.whole.posterior.sf(0.0))
     return float(bayes.t(pair.sums, rho=pair.rho).sf(0.0))
 
 
 def _decided(ahead: Floats) -> Check:
-    """Uncertain tasks count about half for each model, whichever is ahead there (docs/calibration.md)."""
+    """Check for uncertain tasks, which count about half for each model (docs/calibration.md)."""
     unsure = int(np.sum((ahead > 0.1) & (ahead < 0.9)))
     many = 2 * unsure > ahead.size
     price = (

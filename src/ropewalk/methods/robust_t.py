@@ -12,7 +12,7 @@ from ropewalk.results.comparison import Comparison
 
 
 class RobustT(Method):
-    """Differences that follow a Student distribution."""
+    """The robust t-test: differences follow a Student distribution."""
 
     name = "robust_t"
     card = bayes.robust_t

@@ -1,4 +1,4 @@
-"""When all tasks of a hierarchical t-test share one variance, because their own spread is unreliable."""
+"""Whether all tasks of a hierarchical t-test share one variance because their own spread is unreliable."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ropewalk.methods.pair import Pair, TaskPairs
 from ropewalk.posterior.base import Floats
 from ropewalk.sums import Sums, middle, nearly_alike, tallied
 
-_MOVED = 0.1  # standard errors of the mean over tasks: with less, 5% of false claims become at most 6%
+_MOVED = 0.1  # standard errors of the mean over tasks: below this, 5% false claims become at most 6%
 _STILL = 0.1  # share of the tasks
 
 _WEIGHED = (
@@ -29,7 +29,7 @@ _FEW = (
 
 
 def of_pairs(over: TaskPairs) -> tuple[list[Sums], str | None]:
-    """The sums of each task for the hierarchical t-test, and why they share a variance, if they do.
+    """Return the sums of each task for the hierarchical t-test, and why they share a variance, if so.
 
     Folds, runs and metrics of a whole test set keep their own variances.
     """
@@ -37,7 +37,7 @@ def of_pairs(over: TaskPairs) -> tuple[list[Sums], str | None]:
     own = [p.sums for p in pairs]
     if any(p.rho > 0 or p.runs is not None or p.whole is not None for p in pairs):
         return own, None
-    if not all(p.d.size for p in pairs):  # of many models in place only the sums are known
+    if not all(p.d.size for p in pairs):  # only sums are known for many models summed in place
         return shared(own)
     counts = None if all(p.counts is None for p in pairs) else [_counts(p) for p in pairs]
     return shared(
@@ -95,7 +95,7 @@ def shared(
 
 
 def _moved(own: list[Sums], alike: list[Sums]) -> str:
-    """How far the variances of the tasks move the mean over tasks; nothing where that does not matter."""
+    """Return how far the task variances shift the mean over tasks, as text; "" if it does not matter."""
     n, mean, m2 = np.array([[s.n, s.mean, s.m2] for s in own]).T
     if mean.size < 2:
         return ""
@@ -114,7 +114,7 @@ def _moved(own: list[Sums], alike: list[Sums]) -> str:
 
 
 def _all(d: Sequence[Floats], counts: Sequence[Ints] | None) -> tuple[Floats, Ints | None]:
-    """The differences of all tasks, and how often each occurs if they were counted."""
+    """Return the differences of all tasks, and how often each occurs if they were counted."""
     values = np.concatenate([np.empty(0), *d])
     if counts is None:
         return values, None

@@ -1,4 +1,4 @@
-"""The Bayesian signed-rank test: differences of units, or of the means of tasks, with their sizes."""
+"""The Bayesian signed-rank test on differences of units, or of the means of tasks."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from ropewalk.posterior import RegionRanges, Regions, Unvaried
 from ropewalk.posterior.base import Floats
 from ropewalk.results.comparison import Check, Comparison
 
-MOST_UNITS = 5_000  # more take too long to be done for many ROPEs
-_DRAWS = 20_000  # for other ROPEs and priors: a probability is good to 0.0035
-_LEAST, _BUDGET = 2_000, 5e8  # draws where there are many ROPEs and units, and nanoseconds, about
-_FEWER = 20_000  # draws at most if there is no time for all
+MOST_UNITS = 5_000  # with more units, many ROPEs take too long
+_DRAWS = 20_000  # for other ROPEs and priors: the standard error of a probability is at most 0.0035
+_LEAST, _BUDGET = 2_000, 5e8  # least draws for many ROPEs and units; approximate nanoseconds
+_FEWER = 20_000  # most draws if there is no time for all of them
 # By the number of tasks, at the edge of the ROPE: the worst of four spreads (calibration/verdict_edges.py).
 # 7 and 9 tasks were not simulated and have the rate of one task fewer.
 _FALSE_EQUIVALENT = {2: 0.27, 3: 0.23, 4: 0.15, 5: 0.15, 6: 0.13, 7: 0.13, 8: 0.10, 9: 0.10, 10: 0.10}
-_TEST_DRAWS = 300  # of a plan: with many futures, each needs no more
+_TEST_DRAWS = 300  # draws per future of a plan, enough because there are many futures
 
 
 class SignedRank(RegionsMethod):
-    """Ranks of the differences."""
+    """The Bayesian signed-rank test: ranks of the differences."""
 
     name = "signed_rank"
     card = bayes.signed_rank
@@ -66,7 +66,7 @@ class SignedRank(RegionsMethod):
 
     def fit(self, pair: Pair, ask: Ask) -> Answer:
         rope = rope_of(pair, ask.rope)
-        if not pair.d.size:  # of many models in place only the sums are known
+        if not pair.d.size:  # only sums are known for many models summed in place
             raise MethodError(
                 f"the signed-rank test needs all {pair.n:,} differences, but only their sums are known",
                 hint="Use t, or compare two models.",
@@ -100,7 +100,7 @@ class SignedRank(RegionsMethod):
         every = _every(c)
         if every is None:
             return None
-        each = 2.0 * every.size * min(2 * low.size, every.size)  # nanoseconds of a draw at all ROPEs
+        each = 2.0 * every.size * min(2 * low.size, every.size)  # time of a draw at all ROPEs, in ns
         draws = int(np.clip(_BUDGET / each, _LEAST, _DRAWS))
         found = sample(every, list(zip(low.tolist(), high.tolist(), strict=True)), draws=draws)
         return likeliest([regions.most_probable for (regions,) in found])
@@ -108,13 +108,13 @@ class SignedRank(RegionsMethod):
     def region_curve(
         self, c: Comparison, low: Floats, high: Floats, *, seed: int, budget: Budget
     ) -> RegionCurve | None:
-        """As many draws as the test itself while there is time for it, then fewer."""
+        """The three regions at many ROPEs, with as many draws as the test, or fewer if time is short."""
         every = _every(c)
         if every is None:
             return super().region_curve(c, low, high, seed=seed, budget=budget)
         if not self.follows(c):
             return None
-        each = 33.0 * low.size + 2.0 * c.n * min(2 * low.size, c.n)  # every pair of units is passed once
+        each = 33.0 * low.size + 2.0 * c.n * min(2 * low.size, c.n)  # each pair of units is visited once
         fewer = int(min(max(budget.least / each, 1_000), _FEWER))
         draws = DRAWS if each * DRAWS <= budget.left else fewer
         ropes = [*zip(low.tolist(), high.tolist(), strict=True)]
@@ -142,7 +142,7 @@ class SignedRank(RegionsMethod):
 
 
 def _every(c: Comparison) -> Floats | None:
-    """Every difference, those that were counted as often as they were."""
+    """Return every difference, repeated by its count."""
     data = differences(c)
     if data is None:
         return None
@@ -151,7 +151,7 @@ def _every(c: Comparison) -> Floats | None:
 
 
 def _with_warning(answer: Answer, pair: Pair) -> Answer:
-    """With few tasks the likeliest region is often the wrong one (docs/calibration.md)."""
+    """Add a warning for few tasks: the likeliest region is often the wrong one (docs/calibration.md)."""
     if pair.unit != "task" or pair.n not in _FALSE_EQUIVALENT:
         return answer
     few = Check(

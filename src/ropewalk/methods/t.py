@@ -1,4 +1,4 @@
-"""The Bayesian t-test on the differences of single units, and the one for units that are correlated."""
+"""The Bayesian t-tests on differences of independent units and of correlated units."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ from ropewalk.sums import LEAST_VARIED, Sums, tallied
 
 
 def rope_of(pair: Pair, request: RopeRequest) -> Rope:
-    """The ROPE on the advantage of one unit."""
+    """Return the ROPE on the advantage of a unit."""
     scale = ScoreScale(metric=pair.metric, sd=pair.sums.sd, points=pair.points, is_rank=is_rank(pair.metric))
     return resolve_rope(request, scale)
 
 
 def classical(pair: Pair) -> list[nhst.TestResult]:
-    """The classical tests for the same design; none where nothing varies."""
+    """Return the classical tests for the same design; none if nothing varies."""
     sums = pair.sums
     if sums.m2 == 0:
         return []
@@ -57,7 +57,7 @@ def classical(pair: Pair) -> list[nhst.TestResult]:
 
 
 def student_priors(c: Comparison, posterior: Student) -> tuple[PriorAnswer, ...]:
-    """A flat prior of the standard deviation instead of its logarithm, and a sceptical one of the mean."""
+    """Answers under a flat prior of the sd instead of its logarithm, and a skeptical prior of the mean."""
     used = PriorAnswer(
         name="flat",
         why="flat in the mean and in the logarithm of the standard deviation",
@@ -177,7 +177,7 @@ _FEW_VARY = Note(
 
 
 class CorrelatedT(T):
-    """The Bayesian t-test on units that share something, such as the training data of folds."""
+    """The Bayesian t-test on correlated units, such as folds that share training data."""
 
     name = "correlated_t"
     independent = False
@@ -198,7 +198,7 @@ class CorrelatedT(T):
 
 
 def _predictive(mean: Posterior, n: int) -> Posterior:
-    """The next of n units: with s their standard deviation s² (1 + 1/n), where the mean has s²/n."""
+    """Predictive distribution of the next unit: variance s² (1 + 1/n), while the mean has s²/n."""
     return replace(mean, scale=mean.scale * float(np.sqrt(n + 1))) if isinstance(mean, Student) else mean
 
 
@@ -206,7 +206,7 @@ def _further_units(c: Comparison) -> Normal | None:
     e = c.evidence
     if not isinstance(e, Differences | OverTasks):
         return None
-    # Few that vary, counted, or known by their sums only: examples, which do not overlap.
+    # Few varying, tallied, or summed differences are those of examples, which do not overlap.
     if isinstance(c.posterior, FewVaried) or e.d.size != c.n:
         return as_t(c)
     sums = Sums.of(e.d)
@@ -215,7 +215,7 @@ def _further_units(c: Comparison) -> Normal | None:
 
 
 def _further_rows(c: Comparison, design: Normal, sums: Sums) -> Directions:
-    """More clusters like those at hand; or more rows in each of them."""
+    """Return the directions of more clusters, and of more rows per cluster."""
     found, clusters = c.dependence, one_direction(c, design)
     if not isinstance(found, ClusterSummary):
         return clusters
@@ -229,7 +229,7 @@ def _further_rows(c: Comparison, design: Normal, sums: Sums) -> Directions:
 
 
 def _robust_beside(pair: Pair, rope: Rope, p: Probabilities, ask: Ask) -> Check:
-    """Heavy tails: does the robust t give another verdict?"""
+    """Second opinion for heavy tails: whether the robust t-test gives another verdict."""
     name = "robust t-test for comparison"
     values, counts = tallied(pair.d, pair.counts)
     if 2 * counts.max() > pair.n:
@@ -237,7 +237,7 @@ def _robust_beside(pair: Pair, rope: Rope, p: Probabilities, ask: Ask) -> Check:
         return not_run(name, f"{share:.0%} of the differences are exactly {values[np.argmax(counts)]:g}")
     try:
         robust = probabilities(bayes.robust_t(pair.d, counts=pair.counts), rope)
-    except MethodError as problem:  # a second opinion that cannot be had takes nothing from the first
+    except MethodError as problem:  # a failed second opinion does not affect the answer
         return not_run(name, problem.what)
     because = "it estimates the center of the differences, the t-test their mean"
     return second_opinion(name, pair, p, robust, ask, because)

@@ -17,20 +17,20 @@ from ropewalk.results.evidence import OverTasks
 from ropewalk.results.formatting import series, share, three
 
 NAME = "signed-rank test"
-_DRAWS = 20_000  # a probability is good to 0.0035
+_DRAWS = 20_000  # the standard error of a probability is at most 0.0035
 _FAR = 3.5  # robust standard deviations from the median (Iglewicz and Hoaglin 1993)
-_ROBUST = 1.4826  # times the median absolute deviation is the standard deviation of a normal
+_ROBUST = 1.4826  # scales the median absolute deviation to the standard deviation of a normal
 _SKEWED = 1.0
 _FEW = 10  # tasks
 
 
 def signed_rank(d: Floats, rope: Rope) -> WeightedRegions:
-    """The Bayesian signed-rank test on the same differences, with draws of its own."""
+    """Run the Bayesian signed-rank test on the same differences, with separate draws."""
     return bayes.signed_rank(d, (rope.low, rope.high), draws=_DRAWS, rng=0)
 
 
 def opinion(pair: Pair, rope: Rope, p: Probabilities, ask: Ask) -> list[Check]:
-    """The answer of the signed-rank test, and why a different verdict; none if only sums are known."""
+    """Check with the signed-rank test, and why its verdict differs; none if only sums are known."""
     if not pair.d.size:
         return []
     regions = signed_rank(pair.d, rope)
@@ -53,7 +53,7 @@ def opinion(pair: Pair, rope: Rope, p: Probabilities, ask: Ask) -> list[Check]:
 
 
 def reason(d: Floats, names: Sequence[str]) -> str:
-    """Why a test on the mean and one on ranks may disagree on these differences.
+    """Return why a test on the mean and a test on ranks may disagree on these differences.
 
     >>> reason(np.array([0.01] * 11 + [0.9]), [f"t{i}" for i in range(12)])
     'task t11 (+0.9) is far from the others'

@@ -1,4 +1,4 @@
-"""Shared code of the sign test and the signed-rank test, whose posterior is over the three regions."""
+"""Shared code of the sign and signed-rank tests, whose posterior is over the three regions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PLACE = "(Benavoli et al. 2017, sec. 4.3, jmlr.org/papers/v18/16-305.html)"
 
 
 class RegionsMethod(Method):
-    """A test that says how probably each region is the likeliest, for one unit or the mean of two."""
+    """A test of which region is the likeliest, for one unit or the mean of two."""
 
     many_tasks = True
     independent = True
@@ -35,11 +35,11 @@ class RegionsMethod(Method):
     grows_by = "tasks"
 
     def regions(self, d: Floats, rope: tuple[float, float], rng: int) -> Regions:
-        """The test on these differences."""
+        """Run the test on these differences."""
         raise NotImplementedError
 
     def ranges(self, data: Intervals, rope: tuple[float, float], rng: int) -> RegionRanges:
-        """The test where some differences are only known to lie between bounds."""
+        """Run the test if some differences are only known to lie between bounds."""
         raise NotImplementedError
 
     def follows(self, c: Comparison) -> bool:
@@ -49,7 +49,7 @@ class RegionsMethod(Method):
     def region_curve(
         self, c: Comparison, low: Floats, high: Floats, *, seed: int, budget: Budget
     ) -> RegionCurve | None:
-        """Where the differences are not known, draws of the posterior as it is."""
+        """The three regions at many ROPEs; without the differences, draws of the original posterior."""
         posterior = cast(Regions, c.posterior)
         return RegionCurve(table=None, points=lambda k, n: posterior.sample(n, seed))
 
@@ -59,7 +59,7 @@ class RegionsMethod(Method):
 
 
 def differences(c: Comparison) -> tuple[Floats, Floats | None] | None:
-    """The differences, and how often each was where they were counted; None where only sums are known."""
+    """Return the differences, with their counts if tallied; None if only sums are known."""
     e = c.evidence
     if isinstance(e, Outcomes):
         return e.values, e.counts.astype(np.float64)
@@ -68,15 +68,15 @@ def differences(c: Comparison) -> tuple[Floats, Floats | None] | None:
 
 
 def likeliest(found: list[Probabilities]) -> Floats:
-    """Better and worse of each, 2 x ROPEs."""
+    """Return the probabilities of better and worse for each ROPE, 2 x ROPEs."""
     return np.array([[p.better for p in found], [p.worse for p in found]])
 
 
 def by_regions(pair: Pair, rope: Rope, regions: Regions, classical: nhst.TestResult, ask: Ask) -> Answer:
-    """The answer of a test that gives a posterior over the three regions."""
+    """Return the answer of a test with a posterior over the three regions."""
     better = Draws.of(regions.sample(4_000, ask.rng)[:, 0])
     low, high = better.hdi(0.95)
-    # Benavoli et al. 2017: the sign test is about one unit, the signed-rank test about the mean of two.
+    # The sign test is about one unit, the signed-rank test about the mean of two (Benavoli et al. 2017).
     where = f"one {pair.unit}" if isinstance(regions, DirichletRegions) else f"the mean of two {pair.unit}s"
     name = f"probability that {short(pair.a)} is ahead on {where}"
     found = [checks.enough(pair.n, 5, pair.unit + "s")]
@@ -115,7 +115,7 @@ def no_differences() -> Note:
 
 
 def places(c: Comparison, how: str, found: list[Probabilities]) -> tuple[PriorAnswer, ...]:
-    """The prior observation at no difference, or far on the side of either model."""
+    """Answers with the prior observation at no difference, or far on the side of either model."""
     return (
         PriorAnswer(name="no difference", why=f"{how} at no difference {_PLACE}", p=c.verdict.probabilities),
         *(
@@ -126,7 +126,7 @@ def places(c: Comparison, how: str, found: list[Probabilities]) -> tuple[PriorAn
 
 
 def resampled(c: Comparison, test: Callable[[Floats], Probabilities]) -> Directions:
-    """The same test on collections drawn by the Bayesian bootstrap; needs the difference of every unit."""
+    """Repeat the test on Bayesian bootstrap samples; needs the difference of every unit."""
     values = getattr(c.evidence, "d", np.empty(0))
     if not values.size:
         unknown = f"the differences of single {c.unit}s are not known"

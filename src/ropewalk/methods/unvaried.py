@@ -1,4 +1,4 @@
-"""Differences that are all, or nearly all, the same: the certainty that their number supports."""
+"""The certainty supported by differences that are all, or nearly all, the same."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from ropewalk.posterior.base import Floats
 from ropewalk.results.comparison import Check
 from ropewalk.sums import LEAST_VARIED, close, middle, nearly_alike, tallied
 
-_ABOUT_MODELS = ("second opinion", "normality", "replication")  # none of it holds where nothing varies
+_ABOUT_MODELS = ("second opinion", "normality", "replication")  # checks that do not apply if nothing varies
 
 
 def is_certain(pair: Pair, posterior: Posterior | Regions) -> bool:
-    """Whether a method is certain because nothing varies, or nothing but the rounding of the scores."""
+    """Whether a method is certain because nothing varies except for rounding of the scores."""
     if isinstance(posterior, Point) or (isinstance(posterior, Draws) and posterior.sd == 0):
         return True
     return isinstance(posterior, Student) and still([pair])
 
 
 def still(pairs: Sequence[Pair]) -> bool:
-    """Whether the differences are all the same but for the rounding of the scores."""
+    """Whether the differences are all the same except for rounding of the scores."""
     jitter = min(close(0.0, p.evidence.mean_a, p.evidence.mean_b) for p in pairs)
     d = np.concatenate([p.d for p in pairs])
     return all(p.d.size for p in pairs) and float(np.ptp(d)) <= jitter
 
 
 def alike(pair: Pair, ask: Ask) -> Answer:
-    """The answer for models that never differ."""
+    """Return the answer for models that never differ."""
     posterior, rope = _posterior(pair), _rope(pair, ask)
     return Answer(
         posterior=posterior,
@@ -50,7 +50,7 @@ def alike(pair: Pair, ask: Ask) -> Answer:
 
 
 def earned(pair: Pair, ask: Ask, answer: Answer) -> Answer:
-    """A certain answer, with the certainty that this number of equal differences supports."""
+    """Reduce the certainty of an answer to what this number of equal differences supports."""
     posterior, rope = _posterior(pair), _rope(pair, ask)
     kept = [c for c in answer.checks if c.kind not in _ABOUT_MODELS]
     return replace(
@@ -64,10 +64,10 @@ def earned(pair: Pair, ask: Ask, answer: Answer) -> Answer:
 
 
 def few_varied(pair: Pair) -> FewVaried | None:
-    """The posterior of the mean where nearly all examples have the same difference; None where more vary.
+    """Posterior of the mean if nearly all examples have the same difference; None if more vary.
 
     One large loss among 200 equal scores does not justify more certainty than 200 equal scores, and neither
-    do 200 scores that are equal but for half a point. The t-test would be more certain, because it does not
+    do 200 scores that differ only by half a point. The t-test would be more certain, because it does not
     allow for a difference that is larger than those seen.
     """
     if pair.kind != "examples" or not pair.d.size or not nearly_alike(pair.d, pair.counts, pair.within):
@@ -75,7 +75,7 @@ def few_varied(pair: Pair) -> FewVaried | None:
     values, counts, rest = _with_rest(pair)
     reach = max(pair.reach, float(np.abs(values).max()))
     n, at = counts[rest].sum(), values[rest][0]
-    if rest.sum() > 1:  # two values with the same mean and variance
+    if rest.sum() > 1:  # replace them by two values with the same mean and variance
         at = float(np.average(values[rest], weights=counts[rest]))
         off = np.sqrt(np.average((values[rest] - at) ** 2, weights=counts[rest]))
         values, counts = np.append(values[~rest], [at - off, at + off]), np.append(counts[~rest], [n / 2] * 2)
@@ -83,7 +83,7 @@ def few_varied(pair: Pair) -> FewVaried | None:
 
 
 def few_vary(pair: Pair, posterior: FewVaried) -> Check:
-    """The note on an answer for which only a few examples vary."""
+    """Note on an answer for which only a few examples vary."""
     values, counts, rest = _with_rest(pair)
     others = pair.n - int(counts[rest].sum())
     at, units = f"{posterior.at:.6g}", f"{pair.n:,} {pair.unit}s"
@@ -104,7 +104,7 @@ def few_vary(pair: Pair, posterior: FewVaried) -> Check:
 
 
 def _with_rest(pair: Pair) -> tuple[Floats, Floats, NDArray[np.bool_]]:
-    """The distinct differences, how many units have each, and which of them count as the same."""
+    """Return the distinct differences, the number of units of each, and which of them count as equal."""
     values, counts = tallied(pair.d, pair.counts)
     return values, counts, np.abs(values - middle(values, counts)) <= pair.within
 
@@ -115,12 +115,12 @@ def _posterior(pair: Pair) -> Unvaried:
 
 
 def _reach(pair: Pair) -> float:
-    """How large a difference can be; scores of which nothing is known but that they are 0 have the unit 1."""
+    """Largest possible difference; 1 for scores that are all 0 and have no known range."""
     return max(pair.reach, abs(pair.sums.mean)) or 1.0
 
 
 def _rope(pair: Pair, ask: Ask) -> Rope:
-    """A share of a standard deviation is nothing here: the default is a hundredth of the range."""
+    """The ROPE; the default is a hundredth of the range, because the standard deviation is 0."""
     scale = ScoreScale(metric=pair.metric, sd=0.0, points=pair.points or _reach(pair) / 100)
     rope = resolve_rope(ask.rope, scale)
     of_range = rope.origin == "point" and not pair.points
@@ -143,9 +143,9 @@ def _check(pair: Pair, ask: Ask, posterior: Unvaried, rope: Rope) -> Check:
 
 
 def needed_alike(posterior: Unvaried, rope: Rope, threshold: float | None) -> int | None:
-    """How many equal differences of 0 make a verdict; None where that is not asked, or they are enough.
+    """Number of zero differences that give a verdict; None if it does not apply or there are enough.
 
-    With the same distance r to both edges of the ROPE (1 - r/R)^(n + 3) <= 1 - threshold.
+    With the same distance r to both edges of the ROPE: (1 - r/R)^(n + 3) <= 1 - threshold.
     """
     r = min(-rope.low, rope.high)
     if threshold is None or posterior.at != 0 or not 0 < r < posterior.high or rope.low != -rope.high:

@@ -1,4 +1,4 @@
-"""How the verdict depends on the ROPE, on the threshold and on the prior: every method is asked."""
+"""How the verdict depends on the ROPE, the threshold and the prior, for every method."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from ropewalk.questions import Asks
 from ropewalk.results.comparison import Comparison
 from ropewalk.results.other_questions import Reading
 
-FIRST = 3  # pairs that are looked at in full, whatever it takes
-MOST = 200  # pairs of a test that answers at once
-_HALVINGS = 4  # of the widths between which the verdict of a sampled or hierarchical test changes
-_STEPS = 10  # of those between which the sign test does, which moves in steps
+FIRST = 3  # number of pairs analyzed in full, however long it takes
+MOST = 200  # number of pairs for a test that answers immediately
+_HALVINGS = 4  # bisections of the width at which the verdict of a sampled or hierarchical test changes
+_STEPS = 10  # the same for the sign test, which moves in steps
 _FURTHER = (8.0, 16.0)
 _GRID = (*(k / 8 for k in range(33)), *_FURTHER)
-_ROUNDING = 1e-12  # what is left between two tails of a ROPE without width
+_ROUNDING = 1e-12  # rounding error of Pr(equivalent) for a ROPE of zero width
 _LEFT_OUT = Note(
     about="all", text="the ROPE and the prior were not varied for this pair; compare it separately (--pair)"
 )
@@ -47,15 +47,15 @@ _NOTHING_VARIES = Note(
 
 
 def follows(c: Comparison) -> bool:
-    """Whether the answer follows the ROPE: it depends on one, and can be computed again in no time."""
+    """Whether the answer depends on a ROPE and can be recomputed immediately for another one."""
     return method_of(c).follows(c)
 
 
 def at_times(c: Comparison, times: Floats) -> Floats | None:
-    """Better, equivalent and worse, 3 x times, with a multiple of the ROPE; None where it is not known.
+    """Probabilities of better, equivalent and worse, 3 x times, for multiples of the ROPE; None if unknown.
 
-    It is not known where the test has no ROPE or the ROPE no width, where the verdict is another reading than
-    can be computed again, and where only sums of the data were kept.
+    Unknown if the test has no ROPE or the ROPE no width, if the verdict is based on a reading that cannot be
+    recomputed, or if only sums of the data were kept.
     """
     if not follows(c) or c.rope.is_point:
         return None
@@ -71,9 +71,9 @@ def at_times(c: Comparison, times: Floats) -> Floats | None:
     return np.stack([better, np.where(between > _ROUNDING, between, 0.0), worse])
 
 
-@lru_cache(maxsize=256)  # text, tables, plots and JSON ask for the same
+@lru_cache(maxsize=256)  # text, tables, plots and JSON all need it
 def sensitivity(c: Comparison) -> Sensitivity:
-    """The answer with other ROPEs, thresholds and priors."""
+    """Return the answer with other ROPEs, thresholds and priors."""
     least = c.verdict.decided_by.least
     ropes, why_no_rope = _ropes(c, least)
     if c.prior_sd is not None:
@@ -93,7 +93,7 @@ def sensitivity(c: Comparison) -> Sensitivity:
 
 @lru_cache(maxsize=256)
 def readings(c: Comparison) -> Mapping[Asks, Reading]:
-    """The answers to the other questions over tasks; none where nothing varies."""
+    """Return the answers to the other questions over tasks; none if nothing varies."""
     return {} if c.asks is None or isinstance(c.posterior, Unvaried) else method_of(c).readings(c)
 
 
@@ -131,7 +131,7 @@ def _ropes(c: Comparison, threshold: float | None) -> tuple[tuple[AtRope, ...], 
 
 
 def _at(c: Comparison, times: Sequence[float], threshold: float | None) -> list[AtRope]:
-    """A row for each width, none where it is not known; with its own ROPE the answer as it was computed."""
+    """Return a row for each width, none if unknown; for the original ROPE, the answer as computed."""
     found = at_times(c, np.array(times))
     rows = []
     for k, (better, equivalent, worse) in zip(times, () if found is None else found.T.tolist(), strict=False):
@@ -153,7 +153,7 @@ def _no_rope(c: Comparison) -> str:
 
 @lru_cache(maxsize=256)
 def zones(c: Comparison) -> tuple[tuple[str | None, float, float], ...]:
-    """The verdict from one multiple of the ROPE to another, the narrowest first; () where it is not known."""
+    """Return the verdict in each range of multiples of the ROPE, the narrowest first; () if unknown."""
     threshold = c.verdict.decided_by.least
     if threshold is None:
         return ()
@@ -174,9 +174,9 @@ def _one_number(c: Comparison) -> Posterior:
 def _between(
     c: Comparison, rows: Sequence[AtRope], threshold: float
 ) -> list[tuple[str | None, float, float]]:
-    """The zones of a test without a formula for them, by halving between widths with different verdicts.
+    """Zones of a test without a formula for them, by bisection between widths with different verdicts.
 
-    At the end a straight line through both probabilities, unless they have steps. A sampled test is asked at
+    The last step interpolates linearly, unless the probabilities have steps. A sampled test is evaluated at
     many widths at once instead, with the same draws.
     """
     if isinstance(c.posterior, WeightedRegions):

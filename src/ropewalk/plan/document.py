@@ -10,12 +10,12 @@ from ropewalk.questions import ASKS
 from ropewalk.report.document import Block, Document, Facts, Headline, Lines, ReportTable, cautions
 from ropewalk.results.formatting import decimals, rope_source, shares, winner_named
 
-_CLOSE = 0.08  # rows whose chance differs by less are not both shown
-_IN_FULL = 2  # pairs with their tables
+_CLOSE = 0.08  # only one of two rows is shown if their chances differ by less
+_IN_FULL = 2  # number of pairs shown with their tables
 
 
 def document(plan: Plan) -> Document:
-    """Every pair in turn; of more than a few only the sentence."""
+    """Return every pair in turn; beyond the first few, only the sentence."""
     blocks: list[Block] = []
     if len(plan.pairs) > _IN_FULL:
         blocks += [Lines(lines=tuple(p.sentence for p in plan.pairs))]
@@ -95,7 +95,7 @@ def _facts(d: Direction, a: str, b: str) -> list[tuple[str, str]]:
 
 
 def _table(d: Direction, chance: float, a: str, b: str) -> ReportTable:
-    """The curve in a few rows; the first that reaches the chance is marked."""
+    """Return the curve in a few rows; the first that reaches the chance is marked."""
     c = d.curve
     rows = []
     for i in shown(d):
@@ -112,7 +112,7 @@ def _table(d: Direction, chance: float, a: str, b: str) -> ReportTable:
 
 
 def shown(d: Direction) -> list[int]:
-    """The points of the curve that are worth a row, among them where the chance is reached."""
+    """Return the points of the curve worth a row, including the one at which the chance is reached."""
     p, found = d.curve.decided, [0]
     if d.asked:
         return list(range(p.size))
@@ -126,7 +126,7 @@ def shown(d: Direction) -> list[int]:
 
 
 def _ways(p: PairPlan) -> Facts:
-    """Combinations of what can be added."""
+    """Return the combinations of units that can be added."""
     title = "options" + (", cheapest first" if p.ways[0].price is not None else "")
     prices = ("" if w.price is None else f", price {w.price:,.4g}" for w in p.ways)
     texts = (f"{w.text}: {w.chance:.2f}{price}" for w, price in zip(p.ways, prices, strict=True))

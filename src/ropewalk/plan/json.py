@@ -11,7 +11,7 @@ from ropewalk.version import VERSION
 
 
 def document(plan: Plan) -> str:
-    """One document, the same bytes for the same input and seed."""
+    """Return one JSON document, the same bytes for the same input and seed."""
     content = {
         "schema": "ropewalk-plan/1",
         "threshold": plan.threshold,

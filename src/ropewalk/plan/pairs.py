@@ -21,11 +21,11 @@ from ropewalk.results.comparison import Comparison
 from ropewalk.results.report import Report
 
 _MOST_TIMES = 1e6
-_SOME = (0, 1, 2, 4, 8, 16, 32)  # further seeds to combine with examples
-_QUICK = 2_000  # futures of a combination
+_SOME = (0, 1, 2, 4, 8, 16, 32)  # numbers of further seeds to combine with examples
+_QUICK = 2_000  # simulated futures of a combination
 _TIMES = 1_000
 _SHOWN = 5
-_FAR = 2.5  # standard deviations: such data surprise the prior
+_FAR = 2.5  # standard deviations from which data contradict the prior
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,11 +38,11 @@ class PlanOptions:
     more: tuple[int, ...] | None
     draws: int
     rng: int
-    prior_sd: float | None = None  # None: the default of each pair
+    prior_sd: float | None = None  # None is the default of each pair
 
 
 def of_design(design: Normal | Answers, rope: Rope, wanted: PlanOptions) -> PairPlan:
-    """The plan for stated numbers: the truth, or what was measured on some examples."""
+    """Return the plan for stated numbers, which are true values or measurements on some examples."""
     prior = None
     if design.n:
         prior = stated_prior(design, wanted.prior_sd)
@@ -62,7 +62,7 @@ def of_design(design: Normal | Answers, rope: Rope, wanted: PlanOptions) -> Pair
 
 
 def stated_prior(design: Normal | Answers, given: float | None) -> Plausible:
-    """The spread of the prior for stated numbers that were measured."""
+    """Return the spread of the prior for stated measurements."""
     if given is not None:
         return Plausible.given(given)
     if isinstance(design, Answers):
@@ -71,7 +71,7 @@ def stated_prior(design: Normal | Answers, given: float | None) -> Plausible:
 
 
 def of_report(c: Comparison, wanted: PlanOptions) -> PairPlan:
-    """The plan of one comparison."""
+    """Return the plan of one comparison."""
     prior = plausible(c) if wanted.prior_sd is None else Plausible.given(wanted.prior_sd)
     undecided = c.verdict.name == "undecided"
     options = method_of(c).directions(c).under_prior(prior.sd) if undecided else Directions(designs=())
@@ -98,9 +98,9 @@ def of_report(c: Comparison, wanted: PlanOptions) -> PairPlan:
 
 
 def _surprising(c: Comparison, prior: Plausible) -> list[str]:
-    """Whether the data are far from what the prior expects: then one of the two is wrong."""
+    """Warn if the data are far from what the prior expects: then one of the two is wrong."""
     sd = float(getattr(c.posterior, "sd", np.nan))
-    spread = np.hypot(prior.sd, sd)  # 0 where the scores are too small to have one
+    spread = np.hypot(prior.sd, sd)  # 0 if the squares of tiny scores underflow
     known = np.isfinite(spread) and spread > 0 and c.rope.scale == "score"
     distance = abs(c.advantage) / spread if known else 0.0
     if distance < _FAR:
@@ -112,9 +112,9 @@ def _surprising(c: Comparison, prior: Plausible) -> list[str]:
 
 
 def _ways(options: Directions, directions: tuple[Direction, ...], wanted: PlanOptions) -> list[Combination]:
-    """Combinations that reach the chance: the cheapest first where both prices are known.
+    """Return combinations that reach the chance, the cheapest first if both prices are known.
 
-    Without prices they are looked for only where one direction alone does not get there.
+    Without prices, they are searched only if no single direction reaches the chance.
     """
     if options.together is None:
         return []
@@ -137,7 +137,7 @@ def _ways(options: Directions, directions: tuple[Direction, ...], wanted: PlanOp
 
 
 def needed(design: Growth, wanted: PlanOptions) -> int | None:
-    """How many more reach the chance: doubled until they do, then halved in between."""
+    """Number of further units that reach the chance, by doubling and then bisection."""
 
     def reached(m: int) -> bool:
         p = design.future(m, wanted.draws, np.random.default_rng(wanted.rng))
@@ -156,7 +156,7 @@ def needed(design: Growth, wanted: PlanOptions) -> int | None:
 
 
 def only_design(report: Report, prior_sd: float | None) -> tuple[Normal | Answers, Rope, str, str]:
-    """The design of the only pair of a report, for data that come in batches."""
+    """Return the design of the only pair of a report, for data that come in batches."""
     if report.overall or len(report.comparisons) != 1:
         raise OptionError(
             "a sequential plan needs one pair of models on one task",
@@ -174,7 +174,7 @@ def only_design(report: Report, prior_sd: float | None) -> tuple[Normal | Answer
 
 
 def direction(design: Growth, wanted: PlanOptions, *, most: int = MOST, step: float = STEP) -> Direction:
-    """The curve along one direction."""
+    """Return the assurance curve along one direction."""
     curve = assurance(
         design, wanted.rule, more=wanted.more, draws=wanted.draws, rng=wanted.rng, most=most, step=step
     )
@@ -190,14 +190,14 @@ def direction(design: Growth, wanted: PlanOptions, *, most: int = MOST, step: fl
 
 
 def _price(design: Growth, costs: Mapping[str, float]) -> float | None:
-    """The price of one more unit; a row is an example in each of the clusters."""
+    """Return the price of one more unit; one more row adds an example to each cluster."""
     if isinstance(design, MoreRows):
         return costs["example"] * design.sums.n if "example" in costs else None
     return costs.get(design.unit)
 
 
 def _stays(design: Growth, rule: Rule) -> int | None:
-    """How many more would decide if everything stayed as it is: the first on a fine grid of sizes."""
+    """Number of further units that would decide with unchanged estimates: the first on a fine grid."""
     if not isinstance(design, (Normal, Answers)) or design.n == 0:
         return None
     times = 1.02 ** np.arange(1, int(np.log(_MOST_TIMES) / np.log(1.02)) + 2)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ropewalk.plan.sequential import Sequential
     from ropewalk.plan.stated import Stated
 
-_MOST = 10  # undecided pairs that are planned at once
+_MOST = 10  # most undecided pairs in one plan
 UNITS = ("example", "fold", "seed", "task", "cluster")
 
 
@@ -327,7 +327,7 @@ class Planner:
 
 
 def _checked(prior_sd: float | None, stated: Stated) -> float | None:
-    """The spread of the prior: a positive number, which stated numbers without examples have no use for."""
+    """Check the spread of the prior: a positive number, and unused for stated numbers without examples."""
     if prior_sd is None:
         return None
     if isinstance(prior_sd, bool) or not prior_sd > 0:
@@ -344,7 +344,7 @@ def _checked(prior_sd: float | None, stated: Stated) -> float | None:
 
 
 def _check(data: Any, stated: bool, options: Mapping[str, Any]) -> None:
-    """Data, which a query may fetch, or stated numbers: one of the two."""
+    """Check that either data (possibly from a query) or stated numbers are given."""
     has_data = data is not None or options.get("query") is not None
     if not has_data and not stated:
         raise OptionError(

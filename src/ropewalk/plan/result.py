@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ropewalk.methods.plausible import Plausible
     from ropewalk.questions import Asks
 
-HARDLY = 0.05  # a chance below this is hardly worth planning for
+HARDLY = 0.05  # chances below this are called very unlikely
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -170,9 +170,7 @@ class PairPlan:
     directions: tuple[Direction, ...]
     ways: tuple[Combination, ...] = ()
     notes: tuple[str, ...] = ()
-    prior: Plausible | None = (
-        None  # of the advantage; None where nothing is simulated, or the truth is stated
-    )
+    prior: Plausible | None = None  # of the advantage; None without simulation or with a stated truth
     asks: Asks | None = None
 
     @property

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from ropewalk.decide import Rope
 
-WRONG = 0.05  # accepted rate of a wrong "better" at the edge of the ROPE
+WRONG = 0.05  # accepted rate of wrong "better" verdicts at the edge of the ROPE
 _TRUTHS = (
     ("no difference", 0.0),
     ("at the edge", 1.0),
@@ -153,7 +153,7 @@ class Sequential(Rendered):
         )
 
     def _growth(self) -> str:
-        """How wrong verdicts at the edge grow with looks, and what keeps them."""
+        """Return how wrong verdicts at the edge grow with looks, and which threshold limits them."""
         w = self.edge.wrong_by_look
         at = sorted({1, 2, 5, 10, self.batches} & set(range(1, self.batches + 1)))
         grown = ", ".join(f"{w[k - 1]:.3f} after {k}" for k in at)

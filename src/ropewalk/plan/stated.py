@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from ropewalk.assurance import Answers, Normal
     from ropewalk.decide import Rope, RopeRequest
 
-_MOST_SDS = 3.0  # single units hardly differ by more than this many standard deviations
+_MOST_SDS = 3.0  # number of standard deviations that single units hardly exceed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stated:
     """An expected difference and its spread, or two accuracies and how often the models disagree.
 
-    `examples` says how many there are already, with these very numbers; without it the numbers are the truth,
-    the difference up to `unsure` (a standard deviation).
+    `examples` is the number of examples on which these numbers were measured; without it they are the truth,
+    with `unsure` as the standard deviation of the difference.
     """
 
     difference: float | None = None
@@ -101,7 +101,7 @@ class Stated:
             )
 
     def _check_rope(self, request: RopeRequest) -> None:
-        """A ROPE that holds everything that was stated decides nothing."""
+        """Raise an error if the ROPE contains everything that was stated, because it decides nothing."""
         width, sd = request.half_width, self.sd or 0.0
         too_wide = width >= 0.5 if self.accuracy is not None else width >= _MOST_SDS * sd
         if request.kind == "score" and too_wide:
@@ -114,7 +114,7 @@ class Stated:
             )
 
     def design(self, request: RopeRequest) -> tuple[Normal | Answers, Rope]:
-        """The design, and the ROPE that it is held against."""
+        """Return the design, and the ROPE with which it is compared."""
         from ropewalk.assurance import Answers, Edges, Normal
         from ropewalk.decide import PhiScale, ScoreScale, resolve_rope
         from ropewalk.sums import Sums

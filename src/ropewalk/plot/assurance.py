@@ -22,7 +22,7 @@ _CHANCES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 def assurance(plan: PairPlan, *, direction: int = 0, ax: Axes | None = None, style: str = "screen") -> Figure:
-    """Draw the chances of better, equivalent and worse one on the other; what is left is undecided."""
+    """Draw the stacked chances of better, equivalent and worse; the rest is undecided."""
     if not plan.directions:
         raise OptionError("there is no curve to draw", hint="A plan that is decided already has none.")
     d = plan.best if direction == 0 and plan.best is not None else plan.directions[direction]
@@ -31,7 +31,7 @@ def assurance(plan: PairPlan, *, direction: int = 0, ax: Axes | None = None, sty
     left = max(fonts.width(label, sizes.text) for label in labels) + 8 + turned(sizes)
     with frame(ax, style, left=left) as page:
         x = np.log10(d.curve.more)
-        if x.size == 1:  # one number: a band as wide as the plot
+        if x.size == 1:  # a single number is drawn as a band across the plot
             x = x + np.array([-0.01, 0.01])
         page.ax.set_xlim(x[0], x[-1])
         page.ax.set_ylim(0, 1)
@@ -50,7 +50,7 @@ def assurance(plan: PairPlan, *, direction: int = 0, ax: Axes | None = None, sty
 
 
 def _bands(page: Frame, d: Direction, x: Floats, colours: tuple[Tint, Tint]) -> None:
-    """Better at the bottom, then equivalent, then worse; undecided is the pale rest."""
+    """Draw better at the bottom, then equivalent, then worse; the pale rest is undecided."""
     below, (of_a, of_b) = np.zeros(x.size), colours
     page.ax.axhspan(0, 1, color=BAND, lw=0, zorder=0)
     for chance, tint in (
@@ -88,7 +88,7 @@ def _needed(page: Frame, d: Direction) -> None:
 
 
 def _ticks(page: Frame) -> None:
-    """Powers of ten; with few of them also twice and five times."""
+    """Ticks at powers of ten; if there are few, also at two and five times these."""
     low, high = page.ax.get_xlim()
     for parts in ((1, 2, 5), (1, 3), (1,)):
         at = [
@@ -106,7 +106,7 @@ def _ticks(page: Frame) -> None:
 
 
 def _names(page: Frame, plan: PairPlan) -> None:
-    """Over the axes what each color is the chance of."""
+    """Write above the axes which chance each color shows."""
     size, gap = page.look.text, page.look.gap
     a, b = captions.name(plan.a), captions.name(plan.b)
     of_a, of_b = tints((0, 1) if plan.leads_a else (1, 0))

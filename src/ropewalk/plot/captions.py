@@ -1,4 +1,4 @@
-"""The words of a plot: names, numbers, the finding, the small print."""
+"""Texts of a plot: names, numbers, the finding, the small print."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ NUMBERS = {asks: f"probabilities of {wording.of}" for asks, wording in ASKS.item
 
 
 def name(text: object) -> str:
-    """A name from a user's file as it may be shown."""
+    """Return a name from a user's file in a form that is safe to show."""
     return shown(short(text))
 
 
 def finding(comparison: Comparison) -> str:
-    """The verdict with its probability."""
+    """Return the verdict with its probability."""
     v, a, b = comparison.verdict, name(comparison.a), name(comparison.b)
     better, equivalent, worse = shares(v)
     asked = about(comparison)
@@ -44,7 +44,7 @@ def finding(comparison: Comparison) -> str:
 
 
 def about(comparison: Comparison) -> str:
-    """The question over tasks in brackets; nothing where there is one question only."""
+    """Return the question over tasks in brackets; empty if there is only one question."""
     return "" if comparison.asks is None else f" ({ASKS[comparison.asks].short})"
 
 
@@ -83,7 +83,7 @@ def caption(comparison: Comparison, kind: str = "posterior") -> str:
 
 
 def small_print(comparison: Comparison) -> str:
-    """On how many units, in which metric, by which method, on which task."""
+    """Return the number of units, the metric, the method and the task."""
     parts = [counted(comparison.n, comparison.unit), name(comparison.metric), f"method {comparison.method}"]
     if comparison.task:
         parts.append(f"task {name(comparison.task)}")
@@ -91,7 +91,7 @@ def small_print(comparison: Comparison) -> str:
 
 
 def rope(comparison: Comparison) -> str:
-    """The ROPE in the units of its axis."""
+    """Return the ROPE in the units of its axis."""
     r, signed = comparison.rope, comparison.rope.scale == "score"
     if r.is_point:
         return "no ROPE"
@@ -101,12 +101,12 @@ def rope(comparison: Comparison) -> str:
 
 
 def advantage(comparison: Comparison) -> str:
-    """Label of an axis of differences."""
+    """Return the label of an axis of differences."""
     return f"advantage in {name(comparison.metric)}"
 
 
 def measured(comparison: Comparison, *, task_by_task: bool = False) -> str:
-    """Label of the axis of the posterior."""
+    """Return the label of the axis of the posterior."""
     if comparison.rope.scale == "share":
         return f"share of {comparison.unit}s on which {name(comparison.a)} is better"
     asks = None if task_by_task else comparison.asks

@@ -8,12 +8,12 @@ from ropewalk.plot.style import PAPER
 from ropewalk.posterior.base import Floats
 
 SHARES = (0.95, 0.8, 0.5)  # from the outside in
-_STRENGTHS = (0.35, 0.65, 1.0)  # strength of the color of the areas between them
+_STRENGTHS = (0.35, 0.65, 1.0)  # strength of the color between them
 SAID = "shading: 50%, 80% and 95% of the posterior"
 
 
 def levels(density: Floats, area: Floats) -> Floats:
-    """The heights of the density above which the shares lie; `area` is what a value stands for.
+    """Density levels that enclose the shares; `area` is the area that each value represents.
 
     >>> levels(np.array([1.0, 2.0, 3.0, 4.0]), np.ones(4))  # 4 of 10 lie at the highest value
     array([1.5 , 2.5 , 3.666...])
@@ -25,7 +25,7 @@ def levels(density: Floats, area: Floats) -> Floats:
 
 
 def shades(color: str, n: int) -> list[str]:
-    """The last n of three shades, from pale to full.
+    """Return the last n of three shades, from pale to full.
 
     >>> shades("#0000ff", 3)
     ['#a6a6ff', '#5959ff', '#0000ff']

@@ -18,8 +18,8 @@ from ropewalk.results import formatting
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_CLASSICAL = 20  # models at most with names on both sides
-_SIDE = 0.3  # the names of one side at most, in widths of the figure
+_CLASSICAL = 20  # most models with names on both sides
+_SIDE = 0.3  # most width of the names of one side, in widths of the figure
 _LANE = 3.5  # from one bar to the next, in widths of a line
 _ROW = 1.4  # from one name to the next, in heights of a letter
 
@@ -93,7 +93,7 @@ def critical_difference(
 
 
 def groups(ranks: Floats, cd: float) -> list[tuple[int, int]]:
-    """First and last of the largest runs of sorted ranks that differ by less than cd, none inside another."""
+    """First and last of the longest runs of sorted ranks within less than cd, without nested runs."""
     found: list[tuple[int, int]] = []
     for first in range(len(ranks)):
         last = int(np.sum(ranks - ranks[first] < cd)) - 1
@@ -103,7 +103,7 @@ def groups(ranks: Floats, cd: float) -> list[tuple[int, int]]:
 
 
 def lanes(spans: Sequence[tuple[float, float]]) -> list[int]:
-    """For each span, from left to right, the first lane in which it touches no other.
+    """For each span, from left to right, return the first lane in which it touches no other span.
 
     >>> lanes([(0, 2), (1, 4), (3, 5)])
     [0, 1, 0]
@@ -118,7 +118,7 @@ def lanes(spans: Sequence[tuple[float, float]]) -> list[int]:
 
 
 def _scale(ranks: Floats) -> tuple[float, float]:
-    """Whole ranks around all mean ranks."""
+    """Return whole ranks that enclose all mean ranks."""
     low, high = float(np.floor(ranks[0])), float(np.ceil(ranks[-1]))
     return (low, high) if low < high else (max(low - 1, 0.0), high + 1)
 
@@ -126,7 +126,7 @@ def _scale(ranks: Floats) -> tuple[float, float]:
 def _sides(
     names: Sequence[str], ranks: Floats, cd: float, style: str, title: str, small_print: str
 ) -> Figure:
-    """The axis on top, the better half of the names on the right, the others on the left."""
+    """Draw the axis on top, the better half of the names on the right, the others on the left."""
     size = look(style).small
     half = -(-len(names) // 2)
     room = _SIDE * look(style).width * 72
@@ -143,7 +143,7 @@ def _sides(
         low, high = _scale(ranks)
 
         def across(rank: Floats) -> Floats:
-            """The best on the right."""
+            """Return a position on the axis, with the best rank on the right."""
             return np.asarray(ends[1] - (rank - low) / (high - low) * (ends[1] - ends[0]))
 
         axis = 3.9 * size + 6
@@ -185,7 +185,7 @@ def _sides(
 
 
 def _axis(page: Frame, across: Callable[[Floats], Floats], scale: tuple[float, float], y: float) -> None:
-    """A line with its numbers above it."""
+    """Draw a line with its numbers above it."""
     size = page.look.small
     ends = across(np.array(scale))
     page.ax.plot(ends, [y, y], color=INK, lw=0.7 * page.look.line, zorder=2)
@@ -202,7 +202,7 @@ def _axis(page: Frame, across: Callable[[Floats], Floats], scale: tuple[float, f
 
 
 def _measure(page: Frame, start: float, wide: float, y: float, cd: float) -> None:
-    """The critical difference as a line, `wide` points long if there is room, at y on the vertical axis."""
+    """Draw the critical difference as a line, `wide` points long if it fits, at height y."""
     end = start + min(wide, page.width - start)
     low, high = page.ax.get_xlim()
     left, right = (low + (high - low) * x / page.width for x in (start, end))
@@ -220,7 +220,7 @@ def _measure(page: Frame, start: float, wide: float, y: float, cd: float) -> Non
 
 
 def _rows(names: Sequence[str], ranks: Floats, cd: float, style: str, title: str, small_print: str) -> Figure:
-    """A row for each model, the best on top."""
+    """Draw a row for each model, the best on top."""
     sizes = look(style)
     shown = several_models.fitted(names, several_models.NAMES * sizes.width * 72, sizes.small)
     numbers = [f"{rank:.2f}" for rank in ranks]
@@ -231,7 +231,7 @@ def _rows(names: Sequence[str], ranks: Floats, cd: float, style: str, title: str
         low, high = _scale(ranks)
         white = 0.02 * (high - low)
         page.ax.set_xlim(low - white, high + white)
-        page.ax.set_ylim(page.height, 0)  # in points, from the top down
+        page.ax.set_ylim(page.height, 0)  # in points, counted from the top
         y = pitch * (np.arange(len(names)) + 0.5)
         page.ax.hlines(y, low - white, high + white, color=BAND, lw=0.8, zorder=0)
         for first, last in groups(ranks, cd):

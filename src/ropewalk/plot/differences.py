@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ropewalk.results.comparison import Comparison
 
-_HEAD = 1.3  # the height of the axes over the tallest bar: the mean is named there
+_HEAD = 1.3  # height of the axes relative to the tallest bar, with room to label the mean
 
 
 def differences(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
@@ -54,7 +54,7 @@ def differences(comparison: Comparison, *, ax: Axes | None = None, style: str = 
     evidence = comparison.evidence
     if not hasattr(evidence, "d"):
         return outcomes(comparison, ax=ax, style=style)
-    if comparison.rope.scale != "score":  # on phi: without meaning for a difference
+    if comparison.rope.scale != "score":  # a ROPE on phi has no meaning for a difference
         comparison = replace(comparison, rope=in_scores(0.0, 0.0, "not on this axis"))
     d = evidence.d
     edges = bins(d)
@@ -90,7 +90,7 @@ def differences(comparison: Comparison, *, ax: Axes | None = None, style: str = 
         _mean(page, mean)
         three = left_to_right(comparison)
         inside = [int(np.sum((d > k.low) & (d < k.high))) for k in three]
-        inside[1] = d.size - inside[0] - inside[2]  # the ROPE is closed
+        inside[1] = d.size - inside[0] - inside[2]  # edges belong to the ROPE
         header(page, three, _numbers(page, inside, comparison.unit))
         page.title(_title(comparison, mean))
         outside = int(np.sum((d < edges[0]) | (d > edges[-1])))
@@ -100,9 +100,9 @@ def differences(comparison: Comparison, *, ax: Axes | None = None, style: str = 
 
 
 def bins(d: Floats) -> Floats:
-    """The edges of the bars; one of them has 0 in its middle, so that ties are not torn apart.
+    """Return the edges of the bars; one bar is centered at 0, so that it holds all ties.
 
-    About 2 n^(1/3) bars (the rule of Rice), over all differences but those far outside.
+    About 2 n^(1/3) bars (the Rice rule) over all differences, except those far outside.
     """
     low, high = np.quantile(d, [0.005, 0.995])
     far = 0.5 * (high - low) or np.inf
@@ -116,19 +116,19 @@ def bins(d: Floats) -> Floats:
 
 
 def _mean(page: Frame, mean: float) -> None:
-    """A line at the mean, named above the bars on the side that has room."""
+    """Draw a line at the mean, labeled above the bars on the side that has room."""
     size = page.look.small
     text = f"mean {formatting.amount(mean)}"
     page.ax.axvline(mean, ymax=1 - 6 / page.height, color=INK, lw=page.look.line, zorder=4)
     wide = fonts.width(text, size) + 8
-    # Away from zero and the ROPE, whose lines would cross the words.
+    # The label is on the side away from zero and the ROPE, whose lines would cross it.
     right = page.x(mean) + wide < page.width and (mean >= 0 or page.x(mean) < wide)
     x = page.x(mean) + (4 if right else -4)
     page.write(text, x, -8, size=size, start="top", ha="left" if right else "right")
 
 
 def _numbers(page: Frame, counts: list[int], unit: str) -> list[str]:
-    """The counts with their unit, where there is room for it."""
+    """Return the counts, with their unit if there is room."""
     full, size = [formatting.counted(count, unit) for count in counts], page.look.number
     wide = sum(fonts.width(text, size, "bold") for text in full) + 2 * page.look.gap
     return full if wide <= page.width else [f"{count:,}" for count in counts]

@@ -1,4 +1,4 @@
-"""The width of text, line breaks, and the letters that fonts can show."""
+"""Text width, line breaks, and the letters that fonts can show."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, cast
 
-_FONT = "DejaVu Sans"  # comes with matplotlib: the same plot on every machine
+_FONT = "DejaVu Sans"  # ships with matplotlib, so plots are the same on every machine
 _FALLBACKS = ("Noto Sans CJK SC", "Noto Sans CJK JP", "PingFang SC", "Microsoft YaHei", "Arial Unicode MS")
 
 
 def families() -> tuple[str, ...]:
-    """The user's font or else ours, and behind it those installed that know more letters."""
+    """Return the user's font or the default one, then installed fonts that have more letters."""
     now, usual = set_by_user()
     asked: list[str] = []
     for name in now["font.family"]:
@@ -25,7 +25,7 @@ def families() -> tuple[str, ...]:
 
 
 def set_by_user() -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """The settings of matplotlib as they are, and as it comes."""
+    """Return the current settings of matplotlib, and its defaults."""
     from matplotlib import rcParams, rcParamsDefault
 
     return cast("Mapping[str, Any]", rcParams), cast("Mapping[str, Any]", rcParamsDefault)
@@ -33,26 +33,26 @@ def set_by_user() -> tuple[Mapping[str, Any], Mapping[str, Any]]:
 
 @lru_cache
 def _installed(asked: tuple[str, ...]) -> tuple[str, ...]:
-    """The first of these fonts that is installed, ours, and the fallbacks."""
+    """Return the first of these fonts that is installed, the default font, and the fallbacks."""
     from matplotlib.font_manager import findfont, fontManager
 
     installed = {font.name for font in fontManager.ttflist}
     first = next((name for name in asked if name in installed), _FONT)
     if asked and first not in asked:
-        findfont(asked[0])  # matplotlib warns that the font is not installed
+        findfont(asked[0])  # matplotlib itself warns that the font is not installed
     return tuple(dict.fromkeys((first, _FONT, *(name for name in _FALLBACKS if name in installed))))
 
 
 @lru_cache
 def _letters(fonts: tuple[str, ...]) -> frozenset[int]:
-    """The letters that there is a shape for."""
+    """Return the letters for which these fonts have a glyph."""
     from matplotlib.font_manager import findfont, get_font
 
     return frozenset(code for name in fonts for code in get_font(findfont(name)).get_charmap())
 
 
 def shown(text: str) -> str:
-    """The text with a `�` for each letter that no font has.
+    """Replace each letter that no font has by `�`.
 
     >>> shown("forest_α $x$")
     'forest_α $x$'
@@ -62,7 +62,7 @@ def shown(text: str) -> str:
 
 
 def width(text: str, size: float, weight: str = "normal") -> float:
-    """The width of a line of text, in points.
+    """Return the width of a line of text, in points.
 
     >>> width("mm", 10.0) == 2 * width("m", 10.0)
     True
@@ -80,7 +80,7 @@ def _width(text: str, size: float, weight: str, fonts: tuple[str, ...]) -> float
 
 
 def shorten(text: str, room: float, size: float) -> str:
-    """The text on one line of at most `room` points: the middle gives way, names differ at their ends.
+    """Shorten a text to one line of at most `room` points, in the middle, because names differ at their ends.
 
     >>> shorten("mmlu_abstract_algebra", 80.0, 10.0)
     'mmlu_…lgebra'
@@ -98,7 +98,7 @@ def _without_middle(text: str, kept: int) -> str:
 
 
 def wrap(text: str, room: float, size: float, weight: str = "normal") -> list[str]:
-    """The text in lines of at most `room` points: broken at spaces, and inside a word only where it must be.
+    """Break a text into lines of at most `room` points: at spaces, and inside a word only if necessary.
 
     >>> wrap("one two three", 50.0, 10.0)
     ['one two', 'three']
@@ -108,13 +108,13 @@ def wrap(text: str, room: float, size: float, weight: str = "normal") -> list[st
         return width(line, size, weight) <= room
 
     lines = [""]
-    for word in text.split(" "):  # and not at a no-break space
+    for word in text.split(" "):  # but not at a no-break space
         space = " " if lines[-1] else ""
         if not fits(lines[-1] + space + word) and fits(word):
             lines.append("")
             space = ""
         lines[-1] += space
-        # Names of models have no spaces: they break after / - _ or else between any two letters.
+        # Model names have no spaces, so they break after / - _ or, failing that, between any two letters.
         for piece in [word] if fits(lines[-1] + word) else re.findall(r"[^/\-_]*[/\-_]|[^/\-_]+", word):
             for part in [piece] if fits(piece) else piece:
                 if lines[-1] and not fits(lines[-1] + part):

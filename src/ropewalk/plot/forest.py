@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from ropewalk.results.comparison import Comparison
 
-_MOST = 200  # tasks drawn
-_TALLEST = 72  # the rows of tasks at most, in heights of a letter: what a page has room for
+_MOST = 200  # most tasks drawn
+_TALLEST = 72  # most height of the rows of tasks, in heights of a letter: it fits a page
 _NEXT = "the next task"
-_NAMES = 0.34  # the names of tasks at most, in widths of the figure
+_NAMES = 0.34  # most width of the names of tasks, in widths of the figure
 
 
 def forest(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
@@ -110,12 +110,12 @@ def _fit(name: str, sizes: Look) -> str:
 
 
 def _strip(sizes: Look) -> float:
-    """The room that the strip of the header takes."""
+    """Return the height of the header strip."""
     return 3 * sizes.line + 2
 
 
 def _height(n: int, sizes: Look) -> float:
-    """As high as other plots, more for many tasks, and not higher than a page."""
+    """Return the height of other plots, or more for many tasks, up to the height of a page."""
     pitch = np.clip(sizes.height * 72 / n, 1.4 * sizes.small, 3 * sizes.small)
     return float(min(n * pitch, _TALLEST * sizes.small)) + _strip(sizes)
 
@@ -132,7 +132,7 @@ class _Sum:
 
 
 def _together(comparison: Comparison) -> list[_Sum]:
-    """The rows under the tasks."""
+    """Return the rows under the tasks."""
     e = comparison.estimate
     if comparison.asks == "next":
         return [_Sum(name=_NEXT, is_next=True, mean=e.mean, low=e.low, high=e.high)]
@@ -146,7 +146,7 @@ def _together(comparison: Comparison) -> list[_Sum]:
 
 
 def _ends(rows: Sequence[tuple[str, Task]], sums: Sequence[_Sum]) -> tuple[float, float]:
-    """Ends of the axis: the estimates of the model, and those of single tasks that are not too far out."""
+    """Return ends of the axis that hold the model's estimates, and single-task ones not too far out."""
     tops = [(one.low, one.high) for _, one in rows] + [(one.own[0], one.own[0]) for _, one in rows]
     tops += [(row.low, row.high) for row in sums if not row.is_next or len(sums) == 1]
     low, high = min(start for start, _ in tops), max(end for _, end in tops)
@@ -157,7 +157,7 @@ def _ends(rows: Sequence[tuple[str, Task]], sums: Sequence[_Sum]) -> tuple[float
 
 
 def _rows(page: Frame, comparison: Comparison, rows: Sequence[Task], y: Floats, pitch: float) -> None:
-    """The tasks: estimates from the task alone thin and gray, those of the model thick and in color."""
+    """Draw the tasks: estimates from the task alone thin and gray, those of the model thick and in color."""
     ax, line = page.ax, page.look.line
     start, end = ax.get_xlim()
     ax.hlines(y, start, end, color=BAND, lw=min(0.8, 0.2 * pitch), zorder=0)  # from a name to its row
@@ -175,7 +175,7 @@ def _rows(page: Frame, comparison: Comparison, rows: Sequence[Task], y: Floats, 
 
 
 def _cut(page: Frame, low: Floats, high: Floats, y: Floats, color: str, size: float) -> None:
-    """Heads of arrows where an interval goes on beyond the axis."""
+    """Draw arrow heads where an interval continues beyond the axis."""
     start, end = page.ax.get_xlim()
     for edge, cut, marker in ((start, low < start, "<"), (end, high > end, ">")):
         if cut.any():
@@ -184,13 +184,13 @@ def _cut(page: Frame, low: Floats, high: Floats, y: Floats, color: str, size: fl
 
 
 def _diamond(page: Frame, mean: float, interval: Sequence[float], y: float) -> None:
-    """From one end of the interval to the other, the highest at the mean."""
+    """Draw a diamond from one end of the interval to the other, highest at the mean."""
     (low, high), half = interval, 0.6 * page.look.small
     page.ax.fill([low, mean, high, mean], [y, y + half, y, y - half], color=INK, lw=0, zorder=4)
 
 
 def _bar(page: Frame, mean: float, interval: Sequence[float], y: float) -> None:
-    """As the interval of the plot "posterior"."""
+    """Draw the interval as in the plot "posterior"."""
     line = page.look.line
     page.ax.plot(interval, [y, y], color=INK, lw=2 * line, solid_capstyle="butt", zorder=4)
     page.ax.plot([mean], [y], "o", color=INK, ms=4 * line, mew=0, zorder=4)

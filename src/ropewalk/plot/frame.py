@@ -1,4 +1,4 @@
-"""The page of a plot: axes with words above and below them, none cut off and none over another."""
+"""The page of a plot: axes with text above and below them, never cut off or overlapping."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_TICK, _PAD = 3.0, 3.0  # the length of a tick, and the white between it and its number
+_TICK, _PAD = 3.0, 3.0  # the length of a tick, and its distance from its number
 
 
 @dataclass(slots=True, kw_only=True)
 class Frame:
-    """Axes of `width` by `height` points, and how many points are taken around them so far.
+    """Axes of `width` by `height` points, and the number of points used around them so far.
 
-    Words hang on the axes at a distance in points, so it is known beforehand what has room: a plot is
-    drawn first, and at the end the figure gets the size that it needs.
+    Texts are placed at distances in points from the axes, so it is known in advance what fits: a plot is
+    drawn first, and finally the figure gets the size that it needs.
     """
 
     figure: Figure
     ax: Axes
     look: Look
-    own: bool  # whether the figure is ours, to be given its size
-    left: float  # what the vertical axis takes
+    own: bool  # whether this page created the figure and sets its size
+    left: float  # width taken by the vertical axis
     width: float
     height: float
     above: float = 0.0
@@ -51,9 +51,9 @@ class Frame:
         color: str = INK,
         weight: str = "normal",
     ) -> float:
-        """Put text x points right and y points up from where the axes start; its height in points.
+        """Write text x points right and y points up from the origin of the axes; return its height in points.
 
-        Across, and inside the axes, it is a share of them, which stays right if they get another size.
+        Positions across and inside the axes are stored as shares of them, which survive resizing.
         """
         share = {"top": 1.0, "bottom": 0.0, "inside": y / self.height}[start]
         note = self.ax.annotate(
@@ -69,12 +69,12 @@ class Frame:
             fontsize=size,
             fontweight=weight,
         )
-        # The renderer of our own canvas is made once; matplotlib would make another one for every text.
+        # The renderer of this canvas is created once; matplotlib would create one for every text.
         renderer = getattr(self.figure.canvas, "get_renderer", lambda: None)()
         return float(note.get_window_extent(renderer).height * 72 / self.figure.dpi)
 
     def title(self, text: str) -> None:
-        """The finding, over all that is above the axes so far."""
+        """Write the finding above everything that is above the axes so far."""
         size = self.look.title
         if size:
             lines = fonts.wrap(text, self.left + self.width, size, "bold")
@@ -83,8 +83,8 @@ class Frame:
             self.above = y + self.write("\n".join(lines), -self.left, y, size=size, **options)
 
     def small_print(self, text: str) -> None:
-        """What was measured and how, under all that is below the axes so far."""
-        # A dot stays at the end of a line.
+        """Write what was measured, and how, below everything that is below the axes so far."""
+        # A separating dot stays at the end of its line.
         lines = fonts.wrap(
             text.replace(" · ", "\N{NO-BREAK SPACE}· "), self.left + self.width, self.look.small
         )
@@ -93,12 +93,12 @@ class Frame:
         self.below = y + self.write("\n".join(lines), -self.left, -y, size=self.look.small, color=QUIET)
 
     def x(self, value: float) -> float:
-        """A value on the horizontal axis in points from its left end."""
+        """Return a value on the horizontal axis in points from its left end."""
         low, high = self.ax.get_xlim()
         return (value - low) / (high - low) * self.width
 
     def ticks(self, *, signed: bool) -> None:
-        """As many round numbers on the horizontal axis as have room."""
+        """Draw as many round numbers on the horizontal axis as fit."""
         low, high = self.ax.get_xlim()
         size, side = self.look.text, self.look.side
         for most in (7, 6, 5, 4, 3, 2):
@@ -107,7 +107,7 @@ class Frame:
             wide = [fonts.width(label, size) for label in labels]
             if sum(wide) + 1.5 * size * len(wide) <= self.width:
                 break
-        # The number of a tick at the very end of the axis may not stick out of the figure.
+        # The label of a tick at the end of the axis must not extend beyond the figure.
         kept = [
             (value, label)
             for value, label, w in zip(at, labels, wide, strict=True)
@@ -117,7 +117,7 @@ class Frame:
         self.below = _TICK + _PAD + 1.2 * size
 
     def ends(self, left: str, middle: str, right: str) -> None:
-        """Under the ticks what the axis measures, and what its two ends mean."""
+        """Write under the ticks what the axis measures, and what its two ends mean."""
         size, gap = self.look.text, self.look.gap
         room = (self.width - fonts.width(middle, size)) / 2 - gap
         y = self.below + 0.4 * size
@@ -133,7 +133,7 @@ class Frame:
             self.below = max(self.below, y + self.write(folded, x, -y, size=size, ha=ha))
 
     def beside(self, text: str) -> None:
-        """What the vertical axis measures, turned, in `turned(look)` points at the left end."""
+        """Write what the vertical axis measures, rotated, in `turned(look)` points at the left edge."""
         self.ax.annotate(
             fonts.shorten(text, self.height, self.look.text),
             xy=(0, 0.5),
@@ -148,7 +148,7 @@ class Frame:
         )
 
     def finish(self) -> None:
-        """Give the figure the size that everything needs."""
+        """Set the size of the figure so that everything fits."""
         if self.own:
             side, wide = self.look.side, self.look.width * 72
             tall = self.above + self.height + self.below + 2 * side
@@ -158,13 +158,13 @@ class Frame:
 
 
 def turned(look: Look) -> float:
-    """Points that the label of a vertical axis takes."""
+    """Return the width of the label of a vertical axis, in points."""
     return 1.4 * look.text
 
 
 @contextmanager
 def frame(ax: Axes | None, style: str, *, left: float = 0.0) -> Iterator[Frame]:
-    """A page to draw on: the axes given, or a figure of its own, with `left` points for a vertical axis."""
+    """Return a page to draw on: the given axes or a new figure, with `left` points for a vertical axis."""
     sizes = look(style)
     with settings():
         from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -199,7 +199,7 @@ def frame(ax: Axes | None, style: str, *, left: float = 0.0) -> Iterator[Frame]:
 
 
 def _bare(page: Frame) -> None:
-    """No box: one line to stand on, and small ticks."""
+    """Remove the box: keep the bottom line, with small ticks."""
     ax = page.ax
     for side in ("left", "right", "top"):
         ax.spines[side].set_visible(False)
@@ -230,7 +230,7 @@ def round_numbers(low: float, high: float, most: int) -> Floats:
 
 
 def tick_labels(at: Floats, *, signed: bool) -> list[str]:
-    """All with as many decimals as their step needs.
+    """Format all ticks with the number of decimals that their step needs.
 
     >>> tick_labels(np.array([-0.025, 0.0, 0.025]), signed=True)
     ['−0.025', '0', '+0.025']

@@ -1,4 +1,4 @@
-"""Cells in rows and columns, with names left of them and over them."""
+"""Cells in rows and columns, with names to the left and above."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from ropewalk.plot.several_models import LINE, NAMES, column, fitted, in_points,
 from ropewalk.plot.style import INK, PAPER, QUIET, Look
 from ropewalk.posterior.base import Floats
 
-_TURNED = 0.25  # names that stand over columns at most, in widths of the figure
-_FOLDED = 4  # lines of a name over a column at most
-_SHAPES = 2500  # cells at most that are drawn as shapes and not as one image
-_WIDEST = 12.0  # a cell at most, in heights of a letter
+_TURNED = 0.25  # most height of names above columns, in widths of the figure
+_FOLDED = 4  # most lines of a name above a column
+_SHAPES = 2500  # with more cells, one image is drawn instead of shapes
+_WIDEST = 12.0  # largest size of a cell, in heights of a letter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellGrid:
-    """Cells under the heads of their columns and right of the names of their rows; sizes in points."""
+    """Cells below the heads of columns and to the right of the names of rows; sizes in points."""
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
-    tags: tuple[str, ...]  # short words between the name of a row and its cells
+    tags: tuple[str, ...]  # short texts between the name of a row and its cells
     left: float
     wide: float
     tall: float
     is_turned: bool
-    heads: tuple[int, ...]  # columns whose names have room
+    heads: tuple[int, ...]  # columns whose names fit
 
     @classmethod
     def of(
         cls, rows: Sequence[str], columns: Sequence[str], look: Look, tags: Sequence[str] = ()
     ) -> CellGrid:
-        """As wide as the figure, and as high as the names of the rows ask for."""
+        """Build a grid as wide as the figure, and as high as the names of the rows need."""
         size, full = look.small, look.width * 72
         down = fitted(rows, NAMES * full, size)
         left = widest(down, size) + 8 + (widest(tags, size) + 6 if tags else 0)
@@ -59,17 +59,17 @@ class CellGrid:
     def draw(
         self, page: Frame, colours: Floats, missing: NDArray[np.bool_], inks: Sequence[str] = ()
     ) -> None:
-        """Paint the cells, hatch those that are missing, and write the names, of rows and columns in inks."""
+        """Paint the cells, hatch the missing ones, and write the names of rows and columns in their inks."""
         ax = page.ax
         page.height = self.tall * len(self.rows)
         in_points(page)
         x, y = self.wide * np.arange(len(self.columns) + 1), self.tall * np.arange(len(self.rows) + 1)
-        white = min(self.wide, self.tall) > 6  # lines between cells, where there is room for them
+        white = min(self.wide, self.tall) > 6  # lines between cells, if there is room for them
         filled = np.where(missing[..., None], 1.0, colours)
         edges: dict[str, Any] = (
             {"edgecolors": PAPER, "lw": 0.8} if white else {"edgecolors": "face", "lw": 0.1}
         )
-        # As shapes, ten thousand cells would make an SVG of megabytes.
+        # Ten thousand cells as shapes would make an SVG of megabytes.
         ax.pcolormesh(x, y, filled, zorder=1, rasterized=missing.size > _SHAPES, **edges)
         if missing.any():
             corners = [
@@ -110,7 +110,7 @@ class CellGrid:
         )
 
     def fill_in(self, page: Frame, texts: Sequence[Sequence[str]], inks: Sequence[Sequence[str]]) -> bool:
-        """Write into the cells, if all of it has room."""
+        """Write into the cells, if every text fits."""
         size = page.look.small
         if not self.has_room(texts, page.look):
             return False
@@ -129,11 +129,11 @@ def _height(text: str, size: float) -> float:
 def _heads(
     columns: Sequence[str], wide: float, high: float, size: float
 ) -> tuple[bool, Sequence[int], list[str]]:
-    """Whether the heads of columns are turned, which of them have room, and how they are written."""
+    """Return whether the heads of columns are rotated, which of them fit, and their texts."""
     every, need = range(len(columns)), widest(columns, size) + 4
     if need <= wide:
         return False, every, list(columns)
-    if all(text.isdigit() and len(text) <= 3 for text in columns):  # not turned: the round ones
+    if all(text.isdigit() and len(text) <= 3 for text in columns):  # keep round numbers, not rotated
         step = next(s for s in (2, 5, 10, 20, 50, 100) if s * wide >= need)
         return False, [i for i in every if (i + 1) % step == 0 or (i == 0 and step > 2)], list(columns)
     if wide > 4 * size:

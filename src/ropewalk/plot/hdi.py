@@ -82,7 +82,7 @@ def hdi(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen"
 
 
 def _title(comparison: Comparison, low: float, high: float) -> str:
-    """Where the 95% interval lies."""
+    """Return where the 95% interval lies."""
     left, middle, right = left_to_right(comparison)
     point = comparison.rope.is_point
     rope = formatting.amount(middle.low, signed=False) if point else "the ROPE"

@@ -1,4 +1,4 @@
-"""How phi varies over tasks: the posterior of the two numbers that describe it."""
+"""The distribution of phi over tasks: the posterior of its two parameters."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from ropewalk.bayes import HierarchicalMcNemar
     from ropewalk.results.comparison import Comparison
 
-_POINTS = 201  # on each axis
-_HIGH = 1.3  # the height of the axes in those of other plots
+_POINTS = 201  # grid points on each axis
+_HIGH = 1.3  # height of the axes relative to other plots
 
 
 def hyper(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
@@ -72,7 +72,7 @@ def hyper(comparison: Comparison, *, ax: Axes | None = None, style: str = "scree
         )
     x, y, density = surface(fitted)
     heights = levels(density, np.ones(density.shape))
-    inside = density >= 0.5 * heights[0]  # and some white around the outermost contour
+    inside = density >= 0.5 * heights[0]  # with a margin around the outermost contour
     across, along = x[inside.any(axis=0)], y[inside.any(axis=1)]
     at = round_numbers(along[0], along[-1], 6)
     labels = tick_labels(at, signed=False)
@@ -117,7 +117,7 @@ def hyper(comparison: Comparison, *, ax: Axes | None = None, style: str = "scree
 
 
 def surface(fitted: HierarchicalMcNemar) -> tuple[Floats, Floats, Floats]:
-    """x, y and the density over (y, x), on more points than the model has nodes; its peak is 1."""
+    """Return x, y and the density over (y, x), on a finer grid than that of the model; its peak is 1."""
     from scipy.interpolate import RectBivariateSpline
 
     x = np.linspace(fitted.logit_mean[0], fitted.logit_mean[-1], _POINTS)
@@ -127,7 +127,7 @@ def surface(fitted: HierarchicalMcNemar) -> tuple[Floats, Floats, Floats]:
 
 
 def _title(mean: float, size: float) -> str:
-    """The mode in words: mean and standard deviation of Beta(a, b)."""
+    """Return the mode as text: mean and standard deviation of Beta(a, b)."""
     spread = float(np.sqrt(mean * (1 - mean) / (size + 1)))
     digits = max(2, int(np.ceil(-np.log10(spread))))
     return f"phi is about {mean:.{digits}f} ± {spread:.{digits}f} over tasks"

@@ -20,8 +20,8 @@ from ropewalk.results import formatting
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_FAR = 6.0  # from the best model, in typical distances: what is farther does not widen the axis
-_WORDS = 0.62  # names and probabilities at most, in widths of the figure
+_FAR = 6.0  # in typical distances from the best model: models farther away do not widen the axis
+_WORDS = 0.62  # most width of names and probabilities, in widths of the figure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -138,7 +138,7 @@ def leaderboard(
     with frame(None, style, left=left) as page:
         page.height = len(order) * several_models.pitch(len(order), page.look)
         page.ax.set_xlim(*_ends(rows))
-        page.ax.set_ylim(page.height, 0)  # in points, from the top down
+        page.ax.set_ylim(page.height, 0)  # in points, counted from the top
         _draw(page, rows)
         page.ticks(signed=False)
         better, worse = "better\N{NO-BREAK SPACE}→", "←\N{NO-BREAK SPACE}worse"
@@ -171,7 +171,7 @@ def _check(names: Sequence[str], mean: Floats, low: Floats, high: Floats, chosen
 
 
 def _ends_of(rope: float | Sequence[float]) -> tuple[float, float]:
-    """A half-width or a pair as the two ends of the ROPE."""
+    """Return the two ends of the ROPE, from a half-width or a pair."""
     ends = np.ravel(rope)
     low, high = (-ends[0], ends[0]) if ends.size == 1 else (ends[0], ends[-1])
     if ends.size > 2 or not -np.inf < low <= high < np.inf:
@@ -182,13 +182,13 @@ def _ends_of(rope: float | Sequence[float]) -> tuple[float, float]:
 
 
 def _band(best: float, rope: float | Sequence[float], *, is_higher: bool) -> tuple[float, float]:
-    """The means that are practically that of the best model."""
+    """Draw the band of means that are practically equivalent to the best model."""
     low, high = _ends_of(rope)
     return (best + low, best + high) if is_higher else (best - high, best - low)
 
 
 def _words(rows: _ModelRows, sizes: Look) -> tuple[list[str], dict[str, list[str]], float]:
-    """The names, the columns of probabilities next to them that fit, and how wide all of it is."""
+    """Return the names, the columns of probabilities that fit next to them, and the total width."""
     names = several_models.fitted(rows.names, several_models.NAMES * sizes.width * 72, sizes.small)
     columns = {"P(best)": _column(rows.p_best), "P(tied)": _column(rows.p_within)}
     for keys in (["P(best)", "P(tied)"], ["P(tied)"], []):
@@ -210,14 +210,14 @@ def _wide(head: str, texts: Sequence[str], sizes: Look) -> float:
 
 
 def _ends(rows: _ModelRows) -> tuple[float, float]:
-    """An axis that holds most models, the best one and the band; a few far outside do not widen it."""
+    """Return ends that hold most models, the best one and the band; a few far outside do not widen them."""
     there = ~np.isnan(rows.mean)
     low, high = np.fmin(rows.low, rows.mean)[there], np.fmax(rows.high, rows.mean)[there]
     best = rows.mean[0]
     far = _FAR * max(np.median(np.abs(rows.mean[there] - best)), np.median(high - low) / 2)
     start = min(max(low.min(), best - far), low[0], rows.band[0])
     end = max(min(high.max(), best + far), high[0], rows.band[1])
-    white = 0.04 * (end - start) or max(abs(end), 1.0) * 0.01  # all the same and no ROPE
+    white = 0.04 * (end - start) or max(abs(end), 1.0) * 0.01  # all means are equal and there is no ROPE
     return start - white, end + white
 
 
@@ -262,7 +262,7 @@ def _note(page: Frame, text: str, x: float, y: float, *, ha: str) -> None:
 
 
 def _write(page: Frame, names: Sequence[str], columns: dict[str, list[str]], inks: Sequence[str]) -> None:
-    """The names on the left, and between them and the axis the columns with their heads."""
+    """Write the names on the left, and the columns with their heads between names and axis."""
     size, pitch = page.look.small, page.height / len(names)
     x = -6.0
     for head, texts in reversed(columns.items()):
@@ -294,7 +294,7 @@ def _title(members: Sequence[str], k: int) -> str:
         return f"Any of {k:,} models may be the best"
     if len(members) == 1:
         return f"{members[0]} is practically the best of {k:,} models"
-    # The set holds one that is; it does not say of each that it is.
+    # The set contains a best model; not every member is one.
     if len(members) <= 3:
         return f"The best of {k:,} models is {', '.join(members[:-1])} or {members[-1]}"
     return f"The best of {k:,} models is {members[0]} or one of {len(members) - 1} others"

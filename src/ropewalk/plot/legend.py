@@ -1,4 +1,4 @@
-"""A legend over a plot, and the hatching of what is missing."""
+"""A legend above a plot, and the hatching of missing cells."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Sign:
 
 
 def legend(page: Frame, signs: Sequence[Sign]) -> None:
-    """What the colors mean, over all that is above the axes so far."""
+    """Write what the colors mean, above everything that is above the axes so far."""
     size, gap, room = page.look.small, page.look.gap, page.left + page.width
     lines: list[list[tuple[float, Sign]]] = [[]]
     x = 0.0
@@ -47,7 +47,7 @@ def legend(page: Frame, signs: Sequence[Sign]) -> None:
 
 
 def _sign(page: Frame, sign: Sign, x: float, y: float) -> None:
-    """A sign x points right and y points up from the upper left corner of the axes."""
+    """Draw a sign x points right and y points up from the upper left corner of the axes."""
     from matplotlib.patches import Rectangle
 
     side, up = page.look.small, y + 0.1 * page.look.small
@@ -80,7 +80,7 @@ def _sign(page: Frame, sign: Sign, x: float, y: float) -> None:
 
 
 def hatched(polygons: Sequence[Sequence[tuple[float, float]]]) -> Patch:
-    """Polygons of equally many corners, hatched."""
+    """Return hatched polygons; all need the same number of corners."""
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
 

@@ -1,4 +1,4 @@
-"""How often looking after every batch ends in a wrong verdict, against the number of looks."""
+"""The share of wrong verdicts when looking after every batch, against the number of looks."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 
 class NotebookFigure(Figure):
-    """Jupyter, VS Code and Colab ask it for its plot."""
+    """A figure with the display methods that Jupyter, VS Code and Colab call."""
 
     def _repr_png_(self) -> bytes:
         from ropewalk.plot import render

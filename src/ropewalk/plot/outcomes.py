@@ -20,7 +20,7 @@ _BAR = 9.0  # the height of a bar, in points
 
 
 def outcomes(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
-    """Draw the four counts as bars, with the counts written on; the two disagreements are in color."""
+    """Draw the four counts as labeled bars; the two kinds of disagreement are in color."""
     o: Outcomes = comparison.evidence  # type: ignore[assignment]  # the caller has looked
     a, b = captions.name(comparison.a), captions.name(comparison.b)
     of_a, of_b = tints(comparison.colours)
@@ -49,7 +49,7 @@ def outcomes(comparison: Comparison, *, ax: Axes | None = None, style: str = "sc
         for (_, n, tint), label, head, count in zip(rows, labels, heads, counts, strict=True):
             page.write("\n".join(label), 0, page.height - top, size=size, start="inside", color=tint.ink)
             top += head
-            wide = max(room * n / most, 0.8)  # a line where there is nothing to see
+            wide = max(room * n / most, 0.8)  # a zero count is drawn as a line
             page.ax.barh(page.height - top - _BAR / 2, wide, height=_BAR, color=tint.fill)
             page.write(
                 count,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ropewalk.posterior import Regions
     from ropewalk.results.comparison import Comparison
 
-_SHAPE = 0.9  # the share of the height that the peak takes
+_SHAPE = 0.9  # height of the peak as a share of the height
 _BAR, _LINES = 5.0, 10.0  # how far below the shape the HDI lies and the edges of the ROPE end, in points
 
 
@@ -65,15 +65,15 @@ def posterior(comparison: Comparison, *, ax: Axes | None = None, style: str = "s
 
 
 def density(comparison: Comparison, title: str, *, ax: Axes | None, style: str, note: str = "") -> Figure:
-    """Draw a posterior of one number in the three colors, with the probabilities of the verdict."""
+    """Draw a posterior of one number in three colors, with the probabilities of the verdict."""
     one = cast("Posterior", comparison.posterior)
     with frame(ax, style) as page:
         interval = one.hdi(0.95)
         shown = reach(one, *interval)
         axis(page, comparison, *shown, captions.measured(comparison))
-        foot = _LINES + 2 + 1.9 * page.look.small  # the room under the shape for the HDI and its label
+        foot = _LINES + 2 + 1.9 * page.look.small  # space under the shape for the HDI and its label
         shape = _SHAPE * (page.height - foot)
-        page.ax.set_ylim(-foot / shape, (page.height - foot) / shape)  # the peak is at 1
+        page.ax.set_ylim(-foot / shape, (page.height - foot) / shape)  # the peak has height 1
         rope(page, comparison, foot - _LINES)
         _shape(page, comparison, one, shown)
         _interval(page, comparison, interval, one.mean, -_BAR / shape)
@@ -85,7 +85,7 @@ def density(comparison: Comparison, title: str, *, ax: Axes | None, style: str, 
 
 
 def reach(one: Posterior, low: float, high: float) -> tuple[float, float]:
-    """The range to show: nearly all of the posterior, but of heavy tails at most twice the HDI."""
+    """Return the range to show: nearly all of the posterior, but with heavy tails at most twice the HDI."""
     far = 0.5 * (high - low)
     least, most = (float(q) for q in one.quantile([0.0005, 0.9995]))
     return max(least, low - far), min(most, high + far)
@@ -93,7 +93,7 @@ def reach(one: Posterior, low: float, high: float) -> tuple[float, float]:
 
 def _shape(page: Frame, comparison: Comparison, one: Posterior, shown: tuple[float, float]) -> None:
     ax, r = page.ax, comparison.rope
-    # As many points over the posterior as over the axis: it may be much narrower.
+    # The posterior may be much narrower than the axis, so it gets as many points of its own.
     x = np.concatenate([np.linspace(*ax.get_xlim(), 401), np.linspace(*shown, 401), [r.low, r.high]])
     x = np.unique(x)
     y = one.pdf(x)
@@ -108,7 +108,7 @@ def _shape(page: Frame, comparison: Comparison, one: Posterior, shown: tuple[flo
 def _interval(
     page: Frame, comparison: Comparison, interval: tuple[float, float], mean: float, y: float
 ) -> None:
-    """The HDI as a thin bar with a dot at the mean, its ends in words below."""
+    """Draw the HDI as a thin bar with a dot at the mean, and its ends as text below."""
     low, high = interval
     line = page.look.line
     page.ax.plot([low, high], [y, y], color=INK, lw=2 * line, solid_capstyle="butt", zorder=4)
@@ -118,7 +118,7 @@ def _interval(
 
 
 def _note(page: Frame, text: str, x: float) -> None:
-    """Small words under the shape, below x or as near to it as they fit."""
+    """Write small text under the shape, below x or as near to it as it fits."""
     size = page.look.small
     half = fonts.width(text, size) / 2
     at = min(max(page.x(x), half), page.width - half)

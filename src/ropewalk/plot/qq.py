@@ -1,4 +1,4 @@
-"""Q-Q plot: whether the differences look as the normal distribution of a t-test has them."""
+"""Q-Q plot: whether the differences look normal, as a t-test assumes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ropewalk.results.comparison import Comparison
 
-_MOST = 1_000  # points drawn; more cannot be distinguished
+_MOST = 1_000  # most points drawn; more cannot be distinguished
 
 
 def qq(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
@@ -67,7 +67,7 @@ def qq(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen")
             hint='Draw "posterior" or "differences".',
         )
     low, high = band(sample.size)
-    # Evenly spaced along the axis: the ends, where it matters, are kept whole.
+    # Points are thinned evenly along the axis, which keeps all of the important ones at the ends.
     shown = np.unique(np.searchsorted(theory, np.linspace(theory[0], theory[-1], _MOST)))
     theory, sample, low, high = (v[shown] for v in (theory, sample, low, high))
     least, most = min(sample[0], mean + sd * low[0]), max(sample[-1], mean + sd * high[-1])
@@ -98,7 +98,7 @@ def qq(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen")
 
 
 def _title(comparison: Comparison) -> str:
-    """The result of the check of the differences, without its numbers."""
+    """Return the result of the check of the differences, without its numbers."""
     for check in comparison.checks:
         if check.kind == "normality":
             not_normal = f"The differences are not normal: {check.brief}"

@@ -79,7 +79,7 @@ def ranks(
     sizes = look(style)
     grid = CellGrid.of([known[i] for i in order], [str(r + 1) for r in range(drawn.shape[1])], sizes)
     with frame(None, style, left=grid.left) as page:
-        share = np.sqrt(np.where(missing, 0.0, drawn) / top)  # so that small probabilities are seen too
+        share = np.sqrt(np.where(missing, 0.0, drawn) / top)  # so that small probabilities are visible too
         grid.draw(page, several_models.blend(share, DATA.ink), missing)
         inks = [[PAPER if s > 0.72 else INK for s in row] for row in share]
         grid.fill_in(page, [[_text(x) for x in row] for row in drawn], inks)
@@ -97,7 +97,7 @@ def _text(p: float) -> str:
 
 
 def _legend(top: float, *, is_missing: bool) -> list[Sign]:
-    """The colors of a few probabilities up to the largest one."""
+    """Draw a legend of a few probabilities up to the largest one."""
     steps = np.linspace(0, 1, 5)
     signs = [
         Sign(text=f"{step**2 * top:.2g}", colour=tuple(several_models.blend(step, DATA.ink)))

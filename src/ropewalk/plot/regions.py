@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ropewalk.results.comparison import Comparison
 
 _STRIP = 3.0  # the height of the strip in the colors of the regions, in lines
-_WHITE = 0.08  # the share of the axis left white on each side
+_WHITE = 0.08  # margin on each side as a share of the axis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,18 +23,18 @@ class Region:
     """A region of the axis: its verdict, the better model, by how much, and its probability."""
 
     name: Literal["better", "equivalent", "worse"]
-    model: str  # the better one; "" where none is
+    model: str  # the better model; "" if none is
     who: str
     by: str
     probability: float
-    number: str  # the probability as it is written
+    number: str  # the probability as text
     tint: Tint
     low: float
     high: float
 
 
 def regions(comparison: Comparison) -> tuple[Region, Region, Region]:
-    """Better, equivalent, worse; on phi, the share of A's mistakes, better is below the ROPE."""
+    """Return better, equivalent, worse; on phi, the share of A's mistakes, better is below the ROPE."""
     v, r = comparison.verdict, comparison.rope
     above, below = (r.high, float("inf")), (float("-inf"), r.low)
     by_a = by_b = ""
@@ -87,16 +87,16 @@ def regions(comparison: Comparison) -> tuple[Region, Region, Region]:
 
 
 def left_to_right(comparison: Comparison) -> list[Region]:
-    """The regions in the order of the axis."""
+    """Return the regions in the order of the axis."""
     return sorted(regions(comparison), key=lambda region: (region.low, region.high))
 
 
 def axis(page: Frame, comparison: Comparison, low: float, high: float, measures: str) -> None:
-    """A horizontal axis that holds low, high, the ROPE and "no difference", with words at both ends."""
+    """Draw a horizontal axis that holds low, high, the ROPE and "no difference", labeled at both ends."""
     share = comparison.rope.scale != "score"  # phi, or a share of tasks
     none = 0.5 if share else 0.0
     low, high = min(low, comparison.rope.low, none), max(high, comparison.rope.high, none)
-    if low == high:  # the same answers everywhere, and nothing that says how wide to draw
+    if low == high:  # nothing varies, so there is no natural width
         low, high = -1.0, 1.0
     white = _WHITE * (high - low)
     low, high = low - white, high + white
@@ -109,7 +109,7 @@ def axis(page: Frame, comparison: Comparison, low: float, high: float, measures:
 
 
 def header(page: Frame, three: Sequence[Region], numbers: Sequence[str]) -> None:
-    """A strip in the colors of the regions, and over each its number and its name."""
+    """Draw a strip in the colors of the regions, with the probability and name above each."""
     low, high = page.ax.get_xlim()
     small, large, gap = page.look.small, page.look.number, page.look.gap
     for region in three:
@@ -138,7 +138,7 @@ def header(page: Frame, three: Sequence[Region], numbers: Sequence[str]) -> None
 
 
 def rope(page: Frame, comparison: Comparison, bottom: float = 0.0) -> None:
-    """The ROPE as a pale band with thin edges, from `bottom` points over the axis up to the strip."""
+    """Draw the ROPE as a pale band with thin edges, from `bottom` points above the axis up to the strip."""
     r, low = comparison.rope, bottom / page.height
     page.ax.axvspan(r.low, r.high, ymin=low, color=BAND, lw=0, zorder=0)
     for edge in (r.low, r.high):
@@ -146,7 +146,7 @@ def rope(page: Frame, comparison: Comparison, bottom: float = 0.0) -> None:
 
 
 def share_out(wanted: Sequence[float], room: float) -> list[float]:
-    """Share out the room: whatever one needs less than its share goes to the others.
+    """Divide the room equally; what one item does not need goes to the others.
 
     >>> share_out([10, 80, 70], room=100)
     [10, 45.0, 45.0]
@@ -159,7 +159,7 @@ def share_out(wanted: Sequence[float], room: float) -> list[float]:
 
 
 def spread(ideal: Sequence[float], wide: Sequence[float], room: float, gap: float) -> list[float]:
-    """Middles of labels as near to the ideal ones as can be, without overlap and within the room.
+    """Return centers of labels as near to the ideal ones as possible, without overlap and within the room.
 
     >>> spread([10, 12, 90], [20, 20, 20], room=100, gap=5)
     [10.0, 35.0, 90.0]

@@ -147,7 +147,7 @@ def _bins(predictions: Predictions, model: str, label: str, bins: int) -> Bins:
 
 
 def _axes(page: Frame) -> None:
-    """Both axes from 0 to 1 with a little white around, and the line of perfect calibration."""
+    """Draw both axes from 0 to 1 with a small margin, and the line of perfect calibration."""
     page.ax.set_xlim(-0.02, 1.02)
     page.ax.set_ylim(-0.03, 1.03)
     at = np.arange(6) / 5
@@ -172,7 +172,7 @@ def _points(page: Frame, found: Bins, *, hollow: bool) -> None:
 
 
 def _counts(page: Frame, name: str, found: Bins, left: float) -> None:
-    """A row above the axes: how many examples lie in each bin, or in all where a bin has no room for that."""
+    """Write above the axes the number of examples in each bin, or the total if a bin has no room."""
     size, y = page.look.small, page.above + 0.4 * page.look.small
     color = DATA.ink if name == "before" else INK
     room = page.width / 1.04 / found.n.size - 3

@@ -1,4 +1,4 @@
-"""The probability of each verdict against the width of the ROPE: where it flips, and what the prior does."""
+"""The probability of each verdict against the width of the ROPE, with flips and the effect of the prior."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from ropewalk.results.comparison import Comparison
 
 _CHANCES = (0.0, 0.25, 0.5, 0.75, 1.0)
-_WIDEST = (4.0, 8.0, 16.0)  # times the ROPE: as far as it takes to become equivalent
+_WIDEST = (4.0, 8.0, 16.0)  # multiples of the ROPE: as many as it takes to become equivalent
 _POINTS = 161
-_FEW = 25  # where each costs a quadrature
-_BAR = 0.006  # how far the bars of the priors stand apart, as a share of the axis
+_FEW = 25  # number of points if each needs a quadrature
+_BAR = 0.006  # distance of the bars of the priors, as a share of the axis
 
 
 def sensitivity(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen") -> Figure:
@@ -96,7 +96,7 @@ def sensitivity(comparison: Comparison, *, ax: Axes | None = None, style: str = 
 
 
 def _widest(comparison: Comparison) -> float:
-    """How far to draw, in multiples of the ROPE: until it is equivalent, if that is within reach."""
+    """Largest width to draw, in multiples of the ROPE: until it is equivalent, if that is within reach."""
     p = comparison.at_ropes(_WIDEST)
     if p is None:
         raise MethodError(
@@ -108,15 +108,15 @@ def _widest(comparison: Comparison) -> float:
     return _WIDEST[int(reached[0])] if reached.size else _WIDEST[-1]
 
 
-@lru_cache(maxsize=64)  # for the screen and for the paper
+@lru_cache(maxsize=64)  # drawn for screen and for paper
 def _curves(comparison: Comparison) -> tuple[Floats, Floats]:
-    """Multiples of the ROPE and the three probabilities there, smooth between few where each takes long."""
+    """Multiples of the ROPE and the three probabilities, interpolated between a few if each takes long."""
     top = _widest(comparison)
     times = np.linspace(0.0, top, _POINTS)
     dear = hasattr(comparison.evidence, "next_task")
     at = np.linspace(0.0, top, _FEW) if dear else times
     p = comparison.at_ropes(at)
-    assert p is not None  # `_widest` looked
+    assert p is not None  # `_widest` checked this
     if not dear:
         return times, p
     from scipy.interpolate import PchipInterpolator
@@ -125,7 +125,7 @@ def _curves(comparison: Comparison) -> tuple[Floats, Floats]:
 
 
 def _flips(page: Frame, x: Floats, p: Floats, threshold: float) -> list[float]:
-    """The threshold, and a dot wherever a probability crosses it."""
+    """Draw the threshold, and a dot wherever a probability crosses it."""
     page.ax.axhline(threshold, color=INK, lw=0.8, ls=(0, (4, 3)), zorder=2)
     found = []
     for row in p:
@@ -138,7 +138,7 @@ def _flips(page: Frame, x: Floats, p: Floats, threshold: float) -> list[float]:
 
 
 def _priors(page: Frame, comparison: Comparison, three: tuple[Region, ...]) -> None:
-    """On the line of the ROPE the range of each probability over the priors, a little apart."""
+    """Draw the range of each probability over the priors next to the line of the ROPE."""
     rows = comparison.sensitivity.priors
     if len(rows) < 2:
         return
@@ -158,7 +158,7 @@ def _priors(page: Frame, comparison: Comparison, three: tuple[Region, ...]) -> N
 
 
 def _half(comparison: Comparison) -> float:
-    """Half the width of the ROPE on its own scale; of two unequal sides the wider."""
+    """Half the width of the ROPE on its own scale; the wider of two unequal sides."""
     r = comparison.rope
     return max(r.high - r.centre, r.centre - r.low)
 
@@ -176,7 +176,7 @@ def _is_even(comparison: Comparison) -> bool:
 
 
 def _name(page: Frame, region: Region) -> str:
-    """The name of the better model, shortened to a line of the legend."""
+    """Return the name of the better model, shortened to a line of the legend."""
     size = page.look.small
     if region.name == "equivalent":
         return "practically equivalent"
@@ -185,7 +185,7 @@ def _name(page: Frame, region: Region) -> str:
 
 
 def _finding(comparison: Comparison, found: list[float]) -> str:
-    """The widths at which the verdict changes, nearest to the ROPE that was used."""
+    """Return the widths nearest to the ROPE at which the verdict changes."""
     verdict = formatting.verdict_text(comparison)
     verdict = verdict if comparison.winner else verdict.capitalize()
     where = captions.about(comparison)

@@ -15,16 +15,16 @@ from ropewalk.posterior.base import Floats
 from ropewalk.results import formatting
 from ropewalk.sums import numeric
 
-MOST = 100  # models drawn
-NAMES = 0.4  # the names of rows at most, in widths of the figure
+MOST = 100  # most models drawn
+NAMES = 0.4  # most width of the names of rows, in widths of the figure
 LINE = 1.2  # from one line of words to the next, in heights of a letter
 
-# A lightness for each, from dark to pale, so that they differ without color too; no model has them.
+# Each has its own lightness, so that they differ without color too; models have other colors.
 SHADES = {"within": DATA.ink, "worse": DATA.fill, "undecided": BAND}
 
 
 def named(names: Iterable[object]) -> list[str]:
-    """The names of models as they may be shown."""
+    """Return the names of models in a form that is safe to show."""
     found = [captions.name(one) for one in names]
     if len(found) < 2:
         raise MethodError(
@@ -35,7 +35,7 @@ def named(names: Iterable[object]) -> list[str]:
 
 
 def numbers(values: ArrayLike, shape: tuple[int, ...], what: str) -> Floats:
-    """An array of this shape, with nan where a value is missing."""
+    """Return an array of this shape, with nan for missing values."""
     found = numeric(
         values, f"{what} is not an array of numbers", "Give numbers, and nan where one is missing."
     )
@@ -54,7 +54,7 @@ def _by(shape: tuple[int, ...]) -> str:
 
 
 def probabilities(values: ArrayLike, shape: tuple[int, ...], what: str) -> Floats:
-    """The same, of numbers from 0 to 1."""
+    """The same for numbers from 0 to 1."""
     found = numbers(values, shape, what)
     outside = found[(found < -1e-9) | (found > 1 + 1e-9)]
     if outside.size:
@@ -66,7 +66,7 @@ def probabilities(values: ArrayLike, shape: tuple[int, ...], what: str) -> Float
 
 
 def sum_to_one(total: Floats, what: str) -> None:
-    """Probabilities of all that can happen; a sum that is nan is missing."""
+    """Check that probabilities sum to one; a nan sum counts as missing."""
     wrong = total[np.abs(total - 1) > 1e-6]
     if wrong.size:
         raise CellError(f"{what} sum to {wrong[0]:.6g} and not to 1", hint="Are some of them missing?")
@@ -82,7 +82,7 @@ def decided(p: Floats, threshold: float) -> NDArray[np.bool_]:
 
 
 def cut_note(drawn: int, of: int, unit: str) -> list[str]:
-    """The note in the small print if not all are drawn.
+    """Return the note in the small print if not all are drawn.
 
     >>> cut_note(100, 1000, "model"), cut_note(5, 5, "model")
     (['the first 100 of 1,000 models'], [])
@@ -91,12 +91,12 @@ def cut_note(drawn: int, of: int, unit: str) -> list[str]:
 
 
 def pitch(n: int, look: Look) -> float:
-    """From one of n rows to the next: as high as other plots, but never too close for their names."""
+    """Distance between n rows: as high as other plots in total, but never too small for the names."""
     return float(np.clip(look.height * 72 / n, LINE * look.small, 3 * look.small))
 
 
 def fitted(names: Sequence[str], room: float, size: float) -> list[str]:
-    """The names on lines of at most `room` points, and different ones still different if that can be.
+    """Return the names shortened to `room` points; different names stay different if possible.
 
     >>> fitted(["org/model-7b-instruct", "org/model-9b-instruct"], 75.0, 10.0)
     ['…7b-instruct', '…9b-instruct']
@@ -113,18 +113,18 @@ def fitted(names: Sequence[str], room: float, size: float) -> list[str]:
 
 
 def _alike(texts: Sequence[str]) -> int:
-    """With how many same letters all texts start."""
+    """Return the length of the common prefix of all texts."""
     first, last = min(texts), max(texts)
     return next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
 
 
 def widest(texts: Iterable[str], size: float) -> float:
-    """The width of the widest text, in points."""
+    """Return the width of the widest text, in points."""
     return max((fonts.width(text, size) for text in texts), default=0.0)
 
 
 def blend(share: Floats | float, colour: str) -> Floats:
-    """From white to a color, as red, green and blue in a last dimension."""
+    """Blend from white to a color; the last dimension is red, green, blue."""
     from matplotlib.colors import to_rgb
 
     white, full = np.array(to_rgb(PAPER)), np.array(to_rgb(colour))
@@ -132,12 +132,12 @@ def blend(share: Floats | float, colour: str) -> Floats:
 
 
 def tint(i: int) -> Tint:
-    """The color of the model at place i of the names, counted from 0."""
+    """Return the color of the model at index i of the names."""
     return MODELS[i % len(MODELS)]
 
 
 def column(page: Frame, texts: Sequence[str], x: float, pitch: float, *, colours: Sequence[str] = ()) -> None:
-    """A text for each row from the top down, ending x points from where the axes start."""
+    """Write a text for each row from the top down, ending x points from the origin of the axes."""
     for i, text in enumerate(texts):
         color = colours[i] if colours else INK
         y = page.height - pitch * (i + 0.5)
@@ -147,7 +147,7 @@ def column(page: Frame, texts: Sequence[str], x: float, pitch: float, *, colours
 
 
 def in_points(page: Frame) -> None:
-    """Both axes in points, the vertical one from the top down, and nothing drawn of them."""
+    """Set both axes to points, the vertical one from the top down, and hide them."""
     page.ax.set_xlim(0, page.width)
     page.ax.set_ylim(page.height, 0)
     page.ax.set_xticks([])

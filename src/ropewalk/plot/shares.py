@@ -1,4 +1,4 @@
-"""A posterior over the three regions: on what share of the units each of them holds."""
+"""A posterior over the three regions: the share of the units in each of them."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from ropewalk.results.comparison import Comparison
 
 _DRAWS = 4_000
-_FOOT = 7.0  # the room for the HDI under a shape, in points
+_FOOT = 7.0  # space for the HDI under a shape, in points
 
 
 def shares(
     comparison: Comparison, theta: Regions, *, ax: Axes | None = None, style: str = "screen"
 ) -> Figure:
-    """Draw the share of units on which A is better, equivalent, worse: one shape under the other.
+    """Draw the share of units on which A is better, equivalent, worse: one density below the other.
 
     The number next to a shape is the probability that this share is the largest of the three.
     """
@@ -81,13 +81,13 @@ def _axis(page: Frame, unit: str) -> None:
     page.ax.set_ylim(0, page.height)  # the vertical axis is in points
     page.ticks(signed=False)
     ticks = page.ax.set_xticks(at, [formatting.percent(x) for x in at])
-    ticks[0].label1.set_horizontalalignment("left")  # not out of the figure
+    ticks[0].label1.set_horizontalalignment("left")  # stay inside the figure
     ticks[-1].label1.set_horizontalalignment("right")
     page.ends("", f"share of {unit}s", "")
 
 
 def _ridge(page: Frame, region: Region, values: Floats, mean: float, bottom: float, tall: float) -> None:
-    """The density of one share on its own line, over a bar for its HDI."""
+    """Draw the density of one share on its own line, above a bar for its HDI."""
     draws, ax = Draws.of(values), page.ax
     line = bottom + _FOOT
     peak = bottom + tall
@@ -105,9 +105,9 @@ def _ridge(page: Frame, region: Region, values: Floats, mean: float, bottom: flo
 
 
 def _smooth(draws: Draws) -> tuple[Floats, Floats]:
-    """The density on [0, 1]; what its kernel puts beyond an end is folded back.
+    """Kernel density on [0, 1]; mass beyond an end is reflected.
 
-    Some thousand draws leave ripples: a second kernel of a fifth of the standard deviation takes them away
+    A few thousand draws leave ripples: a second kernel of a fifth of the standard deviation removes them
     and widens the shape by two percent.
     """
     x = np.linspace(-1, 2, 1501)

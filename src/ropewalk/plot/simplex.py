@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ropewalk.posterior import Regions
     from ropewalk.results.comparison import Comparison
 
-_COLUMNS = ("better", "equivalent", "worse")  # of the draws
+_COLUMNS = ("better", "equivalent", "worse")  # columns of the draws
 _DRAWS = 20_000
 _CELLS = 60  # small triangles along a side
 _SIDE = 0.72  # the side of the triangle in widths of the axes
@@ -95,7 +95,7 @@ def simplex(comparison: Comparison, *, ax: Axes | None = None, style: str = "scr
 
 
 def _theta(comparison: Comparison) -> Regions:
-    """The posterior of the three probabilities."""
+    """Return draws of the three probabilities from their posterior."""
     theta = getattr(comparison.evidence, "next_task", None)
     if theta is None and hasattr(comparison.posterior, "most_probable"):
         theta = comparison.posterior
@@ -108,14 +108,14 @@ def _theta(comparison: Comparison) -> Regions:
 
 
 def _shape(page: Frame, corners: Floats, three: Sequence[Region], draws: Floats) -> None:
-    """The density in three shades of the color of the region that is the most probable there."""
+    """Draw the density in three shades of the color of the most probable region at each point."""
     from matplotlib.patches import Polygon
     from matplotlib.tri import Triangulation
 
     nodes, cells = lattice(_CELLS)
     at = nodes / _CELLS @ corners
-    area = np.bincount(cells.ravel(), minlength=len(nodes)).astype(float)  # of the cells around a node
-    distinct = len(np.unique(draws[:, 0]))  # a quadrature has few nodes, and draws of them repeat
+    area = np.bincount(cells.ravel(), minlength=len(nodes)).astype(float)  # area of the cells around a node
+    distinct = len(np.unique(draws[:, 0]))  # draws from a quadrature repeat its few nodes
     density = smoothed(binned(draws, _CELLS), at, area, distinct=distinct)
     heights = levels(density, area)
     middle = corners.mean(axis=0)
@@ -134,7 +134,7 @@ def _shape(page: Frame, corners: Floats, three: Sequence[Region], draws: Floats)
 
 
 def _lines(page: Frame, corners: Floats) -> None:
-    """The triangle, and from its middle to the middles of its sides what parts the three areas."""
+    """Draw the triangle, and lines from its center to the middles of its sides that separate the areas."""
     middle = corners.mean(axis=0)
     around = np.concatenate([corners, corners[:1]])
     page.ax.plot(*around.T, color=HAIR, lw=0.8, zorder=3, clip_on=False, solid_joinstyle="miter")
@@ -151,7 +151,7 @@ def _labels(
     mean: Sequence[float],
     least: float | None,
 ) -> None:
-    """At each corner the outcome, the probability that it is the likeliest one, and its mean probability."""
+    """Label each corner with the outcome, its probability to be the likeliest, and its mean probability."""
     small, large, gap = page.look.small, page.look.number, page.look.gap
     numbers = formatting.three_shares(most, least)
     labels = [
@@ -167,7 +167,7 @@ def _labels(
         max(fonts.width(number, large, "bold"), *(fonts.width(line, small) for line in caption))
         for number, caption in zip(numbers, labels, strict=True)
     ]
-    # From the top of the axes down to the corner, where the axes are higher than the triangle.
+    # Distance from the top of the axes to the corner, if the axes are higher than the triangle.
     top = 4 + len(labels[1]) * 1.25 * small - (page.height - corners[1, 1])
     ink, x = three[1].tint.ink, corners[1, 0]
     page.write("\n".join(labels[1]), x, top, size=small, start="top", ha="center", color=ink)
@@ -183,7 +183,7 @@ def _labels(
 
 
 def _title(comparison: Comparison, three: Sequence[Region], most: Sequence[float]) -> str:
-    """The verdict where it is about the most probable region, else that region."""
+    """Return the verdict if it is about the most probable region, otherwise that region."""
     v = comparison.verdict
     if list(most) == [getattr(v, region.name) for region in three]:
         return captions.finding(comparison)

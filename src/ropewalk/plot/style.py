@@ -1,4 +1,4 @@
-"""The shared look: sizes on a screen and in a paper's column, and three quiet colors."""
+"""The shared style: sizes for a screen and for a column of a paper, and muted colors."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ class Look:
     text: float
     small: float
     line: float
-    side: float  # the white margin around everything
-    gap: float  # the white between two things that do not belong together
+    side: float  # the margin around everything
+    gap: float  # the distance between two unrelated parts
 
 
 LOOKS = {
     "screen": Look(
         width=7.2, height=2.7, dpi=150, title=13, number=14, text=10, small=8.5, line=1.4, side=20, gap=14
     ),
-    # A column of a two-column paper; the caption says what the title would.
+    # A column of a two-column paper; its caption replaces the title.
     "paper": Look(
         width=3.3, height=1.35, dpi=300, title=0, number=9.5, text=8, small=7, line=1.0, side=5, gap=7
     ),
@@ -41,7 +41,7 @@ LOOKS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tint:
-    """A quiet color for areas, and a dark one of the same hue for words."""
+    """A muted color for areas, and a dark one of the same hue for text."""
 
     fill: str
     ink: str
@@ -64,20 +64,20 @@ EQUIVALENT = Tint(fill="#cccccc", ink="#595959")
 
 
 def tints(colours: tuple[int, int]) -> tuple[Tint, Tint]:
-    """The colors of A and of B (`Comparison.colours`)."""
+    """Return the colors of A and B (`Comparison.colours`)."""
     return MODELS[colours[0]], MODELS[colours[1]]
 
 
-DATA = Tint(fill="#a9bccb", ink="#4a6072")  # what was measured: none of the three
+DATA = Tint(fill="#a9bccb", ink="#4a6072")  # for measured data, separate from the model colors
 INK, QUIET, HAIR, BAND, PAPER = "#262626", "#666666", "#8c8c8c", "#f0f0f0", "#ffffff"
 
 
 def look(style: str) -> Look:
-    """The sizes of a style by its name; those of "screen" follow the user's settings of matplotlib."""
+    """Return the sizes of a style by name; "screen" follows the user's matplotlib settings."""
     if style not in LOOKS:
         raise OptionError(f'there is no style "{short(style)}"', hint=did_you_mean(style, LOOKS))
     sizes = LOOKS[style]
-    if style != "screen":  # its sizes were asked for
+    if style != "screen":  # the other styles have fixed sizes
         return sizes
     times = (_changed("font.size") or sizes.text) / sizes.text
     return replace(
@@ -94,12 +94,12 @@ def look(style: str) -> Look:
 
 
 def _changed(name: str) -> Any:
-    """A setting of matplotlib that the user has changed, else None."""
+    """Return a matplotlib setting if the user has changed it, otherwise None."""
     now, usual = set_by_user()
     return now[name] if now[name] != usual[name] else None
 
 
-# The settings that are the user's, by how their names start. The rest is as matplotlib comes.
+# Prefixes of the settings that follow the user. All others are matplotlib's defaults.
 _FOLLOWED = ("font.", "figure.figsize", "figure.dpi", "lines.linewidth", "axes.grid", "grid.", "savefig.")
 _OURS = {"font.family", "savefig.facecolor", "savefig.edgecolor", "savefig.directory"}
 
@@ -108,9 +108,9 @@ _set: ContextVar[bool] = ContextVar("set", default=False)
 
 @contextmanager
 def settings() -> Iterator[None]:
-    """The settings of matplotlib for our plots, restored at the end.
+    """Apply the matplotlib settings of these plots, and restore the previous ones at the end.
 
-    The user's fonts, sizes, grid and ways of saving a file are kept. Colors are ours, because they mean
+    The user's fonts, sizes, grid and file settings are kept. Colors are fixed, because they mean
     something, and names are data, so `$`, `_` and `\\` are letters and not formulas. Letters go into a PDF as
     a font, so that they can be searched and edited, and into an SVG as text, for the same reason. Nested
     calls do nothing: each would take a tenth of the time of a plot.
@@ -125,10 +125,10 @@ def settings() -> Iterator[None]:
         "axes.axisbelow": True,
         "text.parse_math": False,
         "text.color": INK,
-        "text.hinting": "no_hinting",  # letters as wide as they were measured
+        "text.hinting": "no_hinting",  # keeps the width of letters as measured
         "pdf.fonttype": 42,
         "svg.fonttype": "none",
-        "svg.hashsalt": "ropewalk",  # otherwise the names inside an SVG are drawn at random
+        "svg.hashsalt": "ropewalk",  # otherwise the ids inside an SVG are random
     }
     names = (name for name in now if name.startswith(_FOLLOWED) and name not in _OURS)
     theirs = {name: now[name] for name in names if now[name] != usual[name]}

@@ -1,4 +1,4 @@
-"""Each task of a hierarchical model: its own estimate, and the one that uses the other tasks."""
+"""Each task of a hierarchical model: its separate estimate, and the one that uses the other tasks."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from ropewalk.results.comparison import Comparison
     from ropewalk.results.evidence import Hierarchy
 
-# Points of a task's density: sinh puts them where it is high, and they reach 74 standard deviations far.
+# Points of a task's density: sinh concentrates them at the peak, and they reach 74 standard deviations.
 _FAR = np.linspace(-5.0, 5.0, 301)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Task:
-    """The density at `x` (its peak is 1) and how much lies below; the mean and the central 95% interval.
+    """The density at `x` (its peak is 1), the cumulative probability, the mean and the central 95% interval.
 
     `own` has the mean and the interval of the task alone, without the others.
     """
@@ -43,17 +43,17 @@ class Task:
     own: tuple[float, float, float]
 
     def probabilities(self, three: Sequence[Region]) -> list[float]:
-        """Probabilities of three regions from left to right."""
+        """Return the probabilities of three regions from left to right."""
         left, right = np.interp([three[1].low, three[1].high], self.x, self.below)
         return [float(left), float(right - left), float(1 - right)]
 
     def dominant(self, three: Sequence[Region]) -> Region:
-        """The most probable of three regions from left to right."""
+        """Return the index of the most probable of three regions from left to right."""
         return three[int(np.argmax(self.probabilities(three)))]
 
 
 def hierarchy(comparison: Comparison, kind: str) -> Hierarchy:
-    """The evidence of a hierarchical model, which a plot of this kind needs."""
+    """Return the evidence of a hierarchical model, which these plots need."""
     if not hasattr(comparison.evidence, "fitted"):
         over = f"over tasks by {comparison.method}" if comparison.unit == "task" else "on one task"
         raise MethodError(
@@ -64,24 +64,24 @@ def hierarchy(comparison: Comparison, kind: str) -> Hierarchy:
 
 
 def next_posterior(comparison: Comparison) -> Posterior:
-    """The posterior of the next task, on the scale of the method."""
+    """Return the posterior of the next task, on the scale of the method."""
     method = cast("HierarchicalMethod", method_of(comparison))
     return method.next_of(cast("Hierarchy", comparison.evidence).fitted)
 
 
 def ranked(evidence: Hierarchy) -> list[int]:
-    """The tasks in the order of their own estimates, the best for A first."""
+    """Return the tasks in the order of their separate estimates, the best for A first."""
     own = np.array([evidence.fitted.own(i)[0] for i in range(len(evidence.names))])
     return [int(i) for i in np.argsort(own if _on_phi(evidence.fitted) else -own, kind="stable")]
 
 
 def _on_phi(fitted: object) -> bool:
-    """Whether a task is described by phi, the share of A's mistakes: the smaller the better for A."""
+    """Whether a task is described by phi, the share of A's mistakes: smaller is better for A."""
     return hasattr(fitted, "phi_next")
 
 
 def tasks(evidence: Hierarchy, chosen: Sequence[int]) -> list[tuple[str, Task]]:
-    """The chosen tasks with their names, the best for A first."""
+    """Return the chosen tasks with their names, the best for A first."""
     sign = -1 if _on_phi(evidence.fitted) else 1
     found = [(captions.name(evidence.names[i]), task(evidence.fitted, i)) for i in chosen]
     return sorted(found, key=lambda pair: -sign * pair[1].mean)
@@ -89,13 +89,13 @@ def tasks(evidence: Hierarchy, chosen: Sequence[int]) -> list[tuple[str, Task]]:
 
 @lru_cache(maxsize=512)  # several plots show the same tasks
 def task(fitted: HierarchicalT | HierarchicalMcNemar | HierarchicalAccuracy, i: int) -> Task:
-    """Task i of a fitted model."""
+    """Return task i of a fitted model."""
     one = fitted.task(i)
     if isinstance(one, AdvantagePosterior):
         return _tabulated(one, fitted.own(i))
     mean, sd = one.mean, one.sd
     if _on_phi(fitted):
-        # On the logit even a density that is infinite at 0 or 1 is smooth; at 1 itself it cannot be asked.
+        # On the logit scale even a density that is infinite at 0 or 1 is smooth; it is not evaluated at 1.
         step = sd / (mean * (1 - mean))
         z = logit(mean) + step * np.sinh(_FAR)
         x = np.minimum(expit(z), 1 - 2.0**-53)
@@ -103,11 +103,11 @@ def task(fitted: HierarchicalT | HierarchicalMcNemar | HierarchicalAccuracy, i: 
     else:
         x, slope = mean + sd * np.sinh(_FAR), sd * np.cosh(_FAR)
     density = one.pdf(x)
-    mass = density * slope  # smooth and without ends: the trapezoidal rule is as good as any
+    mass = density * slope  # for a smooth density without ends the trapezoidal rule suffices
     below = np.concatenate([[0.0], np.cumsum(mass[1:] + mass[:-1])])
     before, after = float(one.cdf(x[0])), float(one.sf(x[-1]))
     below = before + (1 - before - after) * below / below[-1]
-    peak = np.max(density[(below > 0.005) & (below < 0.995)])  # there are densities without a highest point
+    peak = np.max(density[(below > 0.005) & (below < 0.995)])  # some densities have no maximum
     low, high = np.interp([0.025, 0.975], below, x)
     return Task(
         x=x,
@@ -121,7 +121,7 @@ def task(fitted: HierarchicalT | HierarchicalMcNemar | HierarchicalAccuracy, i: 
 
 
 def _tabulated(one: AdvantagePosterior, own: tuple[float, float, float]) -> Task:
-    """A difference in accuracy: its posterior has been tabulated where it lies."""
+    """Return a task on the accuracy scale, whose posterior is already tabulated."""
     x, density, below = one.curve
     peak = np.max(density[(below > 0.005) & (below < 0.995)])
     low, high = one.interval(0.95)

@@ -83,7 +83,7 @@ def task_matrix(
     shape = (len(known), len(places))
     written = p if scores is None else several_models.numbers(scores, shape, "the matrix `scores`")
     keeps_up = several_models.decided(p, threshold)
-    # By the tasks on which a model keeps up; then by its mean probability there.
+    # Sort by the number of tasks on which a model keeps up, then by its mean probability.
     seen = np.maximum((~np.isnan(p)).sum(axis=1), 1)
     order = np.lexsort((-np.nansum(p, axis=1) / seen, -keeps_up.sum(axis=1)))[: several_models.MOST]
     rows = [known[i] for i in order]

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from ropewalk.results.comparison import Comparison
 
-_MOST = 60  # tasks drawn
-_SHAPE = (3.2, 8.0)  # the height of a shape in letters: of many, of a few
-_NARROWEST = 7.2  # the width of a cell in letters
+_MOST = 60  # most tasks drawn
+_SHAPE = (3.2, 8.0)  # height of a shape in letters: with many tasks, with few
+_NARROWEST = 7.2  # width of a cell in letters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,14 +34,14 @@ class Cells:
     columns: int
     rows: int
     width: float
-    top: float  # for the strip of the header
-    head: float  # for the name above a shape
+    top: float  # space for the header strip
+    head: float  # space for the name above a shape
     shape: float
     gap: float
 
     @classmethod
     def of(cls, n: int, wide: float, look: Look) -> Cells:
-        """As many columns as have room, and then as few as give the same number of rows."""
+        """Use as many columns as fit, then the fewest that give the same number of rows."""
         most = max(int((wide + look.gap) / (_NARROWEST * look.small + look.gap)), 1)
         rows = -(-n // most)
         columns = max(-(-n // rows), min(most, 3))
@@ -63,7 +63,7 @@ class Cells:
 
     @property
     def between(self) -> float:
-        """The white between two rows."""
+        """Return the distance between two rows."""
         return 0.6 * self.gap
 
     @property
@@ -75,7 +75,7 @@ class Cells:
         return self.top + self.rows * self.pitch
 
     def corner(self, i: int) -> tuple[float, float]:
-        """Left and top of cell i, from the upper left."""
+        """Return the left and top of cell i, from the upper left."""
         row, column = divmod(i, self.columns)
         return column * (self.width + self.gap), self.top + row * self.pitch
 
@@ -132,7 +132,7 @@ def tasks(comparison: Comparison, *, ax: Axes | None = None, style: str = "scree
         else:
             grid = grid.fitted(page.height)
         page.ax.set_xlim(0, page.width)  # both axes are in points
-        page.ax.set_ylim(page.height, 0)  # from the top down
+        page.ax.set_ylim(page.height, 0)  # counted from the top
         page.ax.set_xticks([])
         page.ax.spines["bottom"].set_visible(False)
         ends = _ends(comparison, [one for _, one in found])
@@ -155,7 +155,7 @@ def tasks(comparison: Comparison, *, ax: Axes | None = None, style: str = "scree
 
 
 def _ends(comparison: Comparison, found: Sequence[task_estimates.Task]) -> tuple[float, float]:
-    """An axis that holds most tasks, the ROPE and "no difference"; a few far outside do not widen it."""
+    """Return ends that hold most tasks, the ROPE and "no difference"; a few far outside do not widen them."""
     r, none = comparison.rope, comparison.rope.centre
     lows, highs = np.array([one.low for one in found]), np.array([one.high for one in found])
     low, high = min(np.quantile(lows, 0.1), r.low, none), max(np.quantile(highs, 0.9), r.high, none)
@@ -168,15 +168,15 @@ def _ends(comparison: Comparison, found: Sequence[task_estimates.Task]) -> tuple
 
 @dataclass(frozen=True, slots=True)
 class _Shapes:
-    """What all cells are made of: drawn one by one, 54 of them took five times as long."""
+    """The shapes of all cells, drawn together: drawing 54 cells one by one took five times as long."""
 
-    areas: dict[str, list[Floats]] = field(default_factory=dict)  # by their color
+    areas: dict[str, list[Floats]] = field(default_factory=dict)  # keyed by color
     edges: list[Floats] = field(default_factory=list)
     outlines: list[tuple[Floats, str]] = field(default_factory=list)
     floors: list[Floats] = field(default_factory=list)
 
     def fill(self, color: str, x: Floats, y: Floats, base: float) -> None:
-        """The area between a line and its floor, if there is any of it."""
+        """Add the area between a line and its floor, if it is not empty."""
         if not len(x):
             return
         corners = np.column_stack([np.concatenate([x, x[::-1]]), np.concatenate([y, np.full(len(x), base)])])
@@ -212,7 +212,7 @@ def _cell(
     *,
     signed: bool,
 ) -> None:
-    """The name of a task, and under it the shape over the ROPE."""
+    """Draw the name of a task, and below it the shape over the ROPE."""
     small = page.look.small
     left, top = grid.corner(i)
     base, peak = top + grid.head + grid.shape, top + grid.head
@@ -246,7 +246,7 @@ def _cell(
 def _outside(
     page: Frame, grid: Cells, i: int, mean: float, region: Region, *, is_left: bool, signed: bool
 ) -> None:
-    """A task far from the others: an arrow and its mean."""
+    """Draw a task far from the others as an arrow and its mean."""
     small, number = page.look.small, formatting.amount(mean, signed=signed)
     left, top = grid.corner(i)
     page.write(
@@ -262,7 +262,7 @@ def _outside(
 
 
 def _axes(page: Frame, grid: Cells, n: int, ends: tuple[float, float], *, signed: bool) -> None:
-    """A few numbers under the last cell of every column."""
+    """Draw a few numbers under the last cell of every column."""
     small = page.look.small
     marks = _marks(grid.width, small, ends, signed=signed)
     for i in range(max(n - grid.columns, 0), n):
@@ -277,9 +277,9 @@ def _axes(page: Frame, grid: Cells, n: int, ends: tuple[float, float], *, signed
 def _marks(
     wide: float, size: float, ends: tuple[float, float], *, signed: bool
 ) -> list[tuple[float, float, str]]:
-    """As many round numbers as have room on an axis of this width: the places of tick and label, the label.
+    """Return as many round numbers as fit on an axis of this width: places of tick and label, and the label.
 
-    A label may be moved by half its width, so that those at the ends of the axis stay within it.
+    A label may be shifted by half its width to stay within the axis.
     """
     low, high = ends
     best: list[tuple[float, float, str]] = []
@@ -297,7 +297,7 @@ def _marks(
 
 
 def _header(page: Frame, three: Sequence[Region]) -> None:
-    """The probabilities of the verdict, over a strip that is shared out as they are."""
+    """Draw the probabilities of the verdict above a strip divided in proportion to them."""
     edges = page.width * np.concatenate([[0.0], np.cumsum([r.probability for r in three])])
     strips = [replace(r, low=edges[i], high=edges[i + 1]) for i, r in enumerate(three)]
     header(page, strips, [r.number for r in three])

@@ -16,8 +16,8 @@ from ropewalk.plot.style import DATA, HAIR, INK, PAPER, look
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_ROW = 2.6  # from one model to the next, in heights of a letter
-_BAND = 0.28  # how far the points of a model spread up and down, in rows
+_ROW = 2.6  # distance between models, in heights of a letter
+_BAND = 0.28  # vertical spread of the points of a model, in rows
 
 
 def seeds(
@@ -54,7 +54,7 @@ def seeds(
             start, end = summary.interval(0.95)
             page.ax.plot([start, end], [row, row], color=INK, lw=page.look.line, zorder=4)
             page.ax.plot([summary.mean] * 2, [row - 0.2, row + 0.2], color=INK, lw=page.look.line, zorder=4)
-            height = row + _BAND * (np.arange(x.size) % 3 - 1)  # equal scores side by side, not on top
+            height = row + _BAND * (np.arange(x.size) % 3 - 1)  # equal scores are placed next to each other
             page.ax.scatter(x, height, s=16, color=DATA.fill, edgecolor=DATA.ink, lw=0.6, zorder=3)
             page.ax.axhline(row, color=HAIR, lw=0.4, alpha=0.5, zorder=0.5)
         page.ax.set_yticks(range(len(order)), called)

@@ -12,7 +12,7 @@ from ropewalk.posterior.base import Floats
 
 @cache
 def lattice(k: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Points of a triangle whose sides are cut into k: whole numbers that add up to k; and its k² cells."""
+    """Nodes of a triangle with sides divided into k (integers that add up to k), and its k² cells."""
     index: dict[tuple[int, int], int] = {}
     for i in range(k + 1):
         for j in range(k + 1 - i):
@@ -27,10 +27,10 @@ def lattice(k: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def binned(draws: Floats, k: int) -> Floats:
-    """The draws shared out among the three nodes of the cell that each lies in, in the order of `lattice`.
+    """Distribute each draw over the three nodes of its cell, in the order of `lattice`.
 
     A row k·theta is floor + rest; the rests add up to 1 in a cell that points up, to 2 in one that points
-    down, and they are the weights of the corners of the cell, or what the weights leave of 1.
+    down. The weights of the corners are the rests in the first case, and 1 minus the rests in the second.
     """
     scaled = k * np.clip(draws, 0.0, 1.0)
     base = np.floor(scaled)
@@ -47,9 +47,9 @@ def binned(draws: Floats, k: int) -> Floats:
 
 
 def smoothed(counts: Floats, at: Floats, area: Floats, *, distinct: int) -> Floats:
-    """A density from counts at points: a normal kernel shaped like the counts, without loss at the edges.
+    """Density from counts at points: a normal kernel shaped like the counts, without loss at the edges.
 
-    The kernel is distinct^(-1/6) standard deviations wide (the rule of Scott), and a good part of a cell.
+    The kernel is distinct^(-1/6) standard deviations wide (Scott's rule), plus 0.7 of a cell.
     """
     share = counts / counts.sum()
     away = at - share @ at
@@ -57,7 +57,7 @@ def smoothed(counts: Floats, at: Floats, area: Floats, *, distinct: int) -> Floa
     shape = distinct ** (-1 / 3) * (away.T * share) @ away + (0.7 * cell) ** 2 * np.eye(2)
     white = at @ np.linalg.inv(np.linalg.cholesky(shape)).T
     x, y = (np.subtract.outer(across, across) for across in white.T)
-    kernel = x * x  # a number for each two points: no more such tables than needed
+    kernel = x * x  # one number per pair of points, so work in place to save memory
     kernel += y * y
     kernel *= -0.5
     np.exp(kernel, out=kernel)

@@ -92,7 +92,7 @@ def verdict_matrix(
     rows = [known[i] for i in order]
     sizes = look(style)
     grid = CellGrid.of(rows, rows, sizes)
-    if len(grid.heads) < len(rows):  # no room for names over the columns: rows and columns have numbers
+    if len(grid.heads) < len(rows):  # no room for names above the columns: number rows and columns
         tags = [str(i + 1) for i in range(len(rows))]
         grid = CellGrid.of(rows, tags, sizes, tags)
     with frame(None, style, left=grid.left) as page:
@@ -109,12 +109,12 @@ def verdict_matrix(
 
 
 def _missing(p: Floats) -> NDArray[np.bool_]:
-    """Pairs that were not compared; a model and itself are none."""
+    """Return the pairs that were not compared; a model with itself does not count."""
     return np.asarray(np.isnan(p.sum(axis=0)) & ~np.eye(p.shape[1], dtype=np.bool_))
 
 
 def _verdicts(p: Floats, threshold: float) -> list[list[str]]:
-    """The verdict on each pair, "" where there is none."""
+    """Return the verdict on each pair, "" if there is none."""
     reached = several_models.decided(p, threshold)
     index = np.where(reached.any(axis=0), reached.argmax(axis=0), 3)
     index[np.isnan(p.sum(axis=0))] = 4
@@ -122,7 +122,7 @@ def _verdicts(p: Floats, threshold: float) -> list[list[str]]:
 
 
 def _colours(verdict: list[list[str]], tints: Sequence[Tint]) -> Floats:
-    """The color of each cell: that of the better model."""
+    """Return the color of each cell: that of the better model."""
     from matplotlib.colors import to_rgb
 
     return np.array(
@@ -131,7 +131,7 @@ def _colours(verdict: list[list[str]], tints: Sequence[Tint]) -> Floats:
 
 
 def _colour(verdict: str, row: Tint, column: Tint) -> str:
-    """Each verdict has its own lightness, so that they differ without color too."""
+    """Return the color of a verdict; lightness differs, so that verdicts differ without color too."""
     plain = {"better": row.ink, "equivalent": HAIR, "worse": column.fill, "undecided": BAND}
     return plain.get(verdict, PAPER)
 
@@ -141,7 +141,7 @@ def _ink(verdict: str) -> str:
 
 
 def _texts(p: Floats, verdict: list[list[str]], threshold: float) -> list[list[list[str]]]:
-    """Texts for the cells, the most informative first."""
+    """Return alternative texts for the cells, the most informative first."""
     top = np.where(np.isnan(p.sum(axis=0)), 0, p.argmax(axis=0))
 
     def numbers(i: int, j: int) -> Sequence[str]:
@@ -167,7 +167,7 @@ def _texts(p: Floats, verdict: list[list[str]], threshold: float) -> list[list[l
 
 
 def _legend(tints: Sequence[Tint], missing: NDArray[np.bool_]) -> list[Sign]:
-    """In the colors of the first model."""
+    """Draw the legend in the colors of the first model."""
     texts = ("▲ row better than column", "= equivalent", "▼ row worse", "undecided")
     signs = [
         Sign(text=text, colour=_colour(name, tints[0], tints[0]))
@@ -177,7 +177,7 @@ def _legend(tints: Sequence[Tint], missing: NDArray[np.bool_]) -> list[Sign]:
 
 
 def _title(rows: Sequence[str], verdict: list[list[str]]) -> str:
-    """The verdicts of the model on top, and the number of undecided pairs."""
+    """Return the verdicts of the model on top, and the number of undecided pairs."""
     compared = sum(map(bool, verdict[0]))
     if not compared:
         return "No pair was compared"

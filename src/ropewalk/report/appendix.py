@@ -14,7 +14,7 @@ from ropewalk.version import VERSION
 if TYPE_CHECKING:
     from ropewalk.results.report import Report
 
-_LONGEST = 4_000  # letters of a path or a command
+_LONGEST = 4_000  # longest path or command shown, in characters
 
 
 def appendix(report: Report) -> list[Block]:
@@ -33,13 +33,13 @@ def appendix(report: Report) -> list[Block]:
         Heading(lines=("Provenance",)),
         Facts(rows=tuple(_provenance(report))),
     ]
-    if report.command is not None:  # on one line, whatever a file is called
+    if report.command is not None:  # a file name with line breaks still takes one line
         blocks.append(Code(lines=(short(report.command, _LONGEST),)))
     return blocks
 
 
 def _provenance(report: Report) -> list[tuple[str, str]]:
-    """Facts that are needed to reproduce the report."""
+    """Return the facts needed to reproduce the report."""
     inputs = [("input", f"{short(i.path, _LONGEST)}, SHA-256 {i.sha256}") for i in report.audit.inputs]
     return [("ropewalk", VERSION), ("seed", str(report.seed)), *inputs]
 

@@ -1,4 +1,4 @@
-"""Report -> the checklist of good practice, filled in as far as the data say; the rest is asked."""
+"""Report -> the checklist of good practice, filled in from the data; open items are asked."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _UNNAMED = ("score", "scores", "value")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """One item: "yes" and "no" are seen in the data, "ask" is a question that only the authors can answer."""
+    """One item: "yes" and "no" follow from the data, "ask" is a question that only the authors can answer."""
 
     name: str
     state: State
@@ -60,7 +60,7 @@ def _loss_fits(report: Report) -> Item:
 
 
 def _factors(report: Report) -> Item:
-    """What varies in the data is random; what does not is fixed, or was forgotten."""
+    """Item on factors: those that vary in the data are random, the others fixed or forgotten."""
     varies = [text.varies for text in texts_of(_answers(report))]
     return Item(
         name="fixed and random factors",
@@ -70,7 +70,7 @@ def _factors(report: Report) -> Item:
 
 
 def _training(report: Report) -> Item:
-    """Several seeds, and never only the best one."""
+    """Item on training runs: several seeds, and never only the best one."""
     name = "several training runs"
     crossed = [c.evidence.fitted.seeds for c in _all(report) if isinstance(c.evidence, Seeds)]
     if crossed:

@@ -66,7 +66,7 @@ def document(report: Report, *, full: bool = False, brief: bool = False) -> Docu
 
 
 def _question(report: Report) -> list[Block]:
-    """Over tasks: the question that the headline answers, and any test that disagrees."""
+    """Over tasks: return the question that the headline answers, and any test that disagrees."""
     if report.asks is None:
         return []
     lines = [question_line(report.asks)]
@@ -83,7 +83,7 @@ def _question(report: Report) -> list[Block]:
 
 
 def question_line(asks: Asks) -> str:
-    """The question of a report, by its name."""
+    """Return the question of a report, by its name."""
     return f"Question ({asks}): {ASKS[asks].asks}?"
 
 
@@ -93,7 +93,7 @@ def _paired(report: Report) -> DataNotes:
 
 
 def _seeds_table(report: Report, *, with_tests: bool) -> ReportTable:
-    """Training runs of each model, all of them, with the tests against a common baseline."""
+    """Table of all training runs of each model, with the tests against a common baseline."""
     answers = report.overall or report.comparisons
     tested = {c.a: c for c in answers if c.classical} if len({c.b for c in answers}) == 1 else {}
     with_tests = with_tests and bool(tested)
@@ -136,12 +136,12 @@ def _warnings(report: Report) -> list[Block]:
 
 
 def _failed_checks(report: Report) -> list[str]:
-    """Each failed check once, with the number of comparisons it concerns and one example."""
+    """Return each failed check once, with the number of comparisons it concerns and one example."""
     everything = [*report.overall, *report.comparisons]
     failed: dict[str, list[tuple[Comparison, str]]] = {}
     for c in everything:
         for check in c.checks:
-            if not check.ok and check.kind != "disagreement":  # the first lines report that one
+            if not check.ok and check.kind != "disagreement":  # the first lines already report it
                 failed.setdefault(check.name, []).append((c, check.text))
     lines = []
     for name, cases in failed.items():

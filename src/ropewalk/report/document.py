@@ -16,19 +16,19 @@ class Headline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lines:
-    """Plain lines that belong together; renderers may treat the subclasses below differently."""
+    """Plain lines that form one block; renderers may treat the subclasses below differently."""
 
     lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Warnings(Lines):
-    """Lines to read before believing the answer."""
+    """Warnings to read before trusting the answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cautions(Warnings):
-    """What could reverse the answer: shown before the answer, one line each."""
+    """Cautions that could reverse the answer: shown before it, one line each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class Question(Warnings):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataNotes(Lines):
-    """What was read and paired; a terminal sets it as one paragraph."""
+    """Notes on what was read and paired; a terminal shows them as one paragraph."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,12 +48,12 @@ class Details(Lines):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heading(Lines):
-    """What the blocks after it are about: one line."""
+    """Heading of the blocks that follow: one line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prose(Lines):
-    """A paragraph to paste: one line, and its sentences without full stops, each with its sources."""
+    """A paragraph to paste: its title, and its sentences without full stops, each with its sources."""
 
     name: str
     sentences: tuple[tuple[str, tuple[str, ...]], ...]
@@ -70,7 +70,7 @@ class Bars:
 
     rows: tuple[tuple[str, float, str], ...]
     verdict: str
-    about: str = ""  # over tasks: what the probabilities refer to, in short
+    about: str = ""  # over tasks: a short name of what the probabilities refer to
     caption: str = ""  # for a paper
 
 
@@ -102,5 +102,5 @@ class Document:
 
 
 def cautions(texts: Sequence[str]) -> list[Cautions]:
-    """Block of these cautions; empty if there are none."""
+    """Return a block of these cautions; empty if there are none."""
     return [Cautions(lines=tuple(f"warning: {text}" for text in texts))] if texts else []

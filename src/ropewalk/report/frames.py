@@ -25,7 +25,7 @@ MEAN, RANK = "mean", "mean rank"  # the last rows of the table of scores
 
 
 def comparisons(report: Report) -> Columns:
-    """One row for each pair over all tasks, over each group and on each task."""
+    """Return one row for each pair over all tasks, over each group and on each task."""
     levels: list[tuple[str, str | None, Iterable[Comparison]]] = [("overall", None, report.overall)]
     levels += [("group", name, found) for name, found in report.groups.items()]
     levels.append(("task", None, report.comparisons))
@@ -67,7 +67,7 @@ def _row(level: str, group: str | None, c: Comparison) -> dict[str, Any]:
 
 
 def models(report: Report) -> Columns:
-    """One row for each model, the best first."""
+    """Return one row for each model, the best first."""
     return {
         "model": [m.name for m in report.models],
         "mean": [m.mean for m in report.models],
@@ -82,10 +82,10 @@ def models(report: Report) -> Columns:
 
 
 def scores(report: Report) -> Columns:
-    """One row for each data set, a column for each model; then the means, and the mean ranks."""
+    """Return one row for each data set and a column for each model; then the means and the mean ranks."""
     table = _table(report)
     rows = np.vstack([table.values, table.mean, table.mean_rank])
-    first = "data set" + " " * ("data set" in table.models)  # no model may take its place
+    first = "data set" + " " * ("data set" in table.models)  # not the name of a model
     names: Columns = {first: [*table.tasks, MEAN, RANK]}
     return names | {m: rows[:, k].tolist() for k, m in enumerate(table.models)}
 
@@ -100,7 +100,7 @@ def _table(report: Report) -> TaskTable:
 
 
 def frame(columns: Columns, backend: str | None) -> Any:
-    """The columns as a data frame: of the backend, or of the first one installed."""
+    """Return the columns as a data frame of the given backend, or of the first one installed."""
     import narwhals as nw
 
     if backend is not None and backend not in BACKENDS:
@@ -117,7 +117,7 @@ def frame(columns: Columns, backend: str | None) -> Any:
 
 
 def to_csv(columns: Columns) -> str:
-    """The columns as a CSV file; an empty cell where there is nothing."""
+    """Return the columns as a CSV file; missing values are empty cells."""
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(map(_harmless, columns))
@@ -126,10 +126,10 @@ def to_csv(columns: Columns) -> str:
 
 
 def _harmless(cell: Any) -> Any:
-    """Keep a name from steering a terminal, and from being a formula where a spreadsheet opens the file.
+    """Neutralize control characters, and text that a spreadsheet would read as a formula.
 
-    An apostrophe before it makes a cell text, as in a spreadsheet. A formula can do harm if it calls
-    something: `+augmented` is left alone.
+    A leading apostrophe makes the cell text, as in a spreadsheet. Only a formula that calls something can do
+    harm, so `+augmented` is left alone.
     """
     if not isinstance(cell, str):
         return cell
@@ -139,7 +139,7 @@ def _harmless(cell: Any) -> Any:
 
 
 def to_xlsx(report: Report) -> bytes:
-    """A workbook with the sheets comparisons, models and, over data sets, scores."""
+    """Return a workbook with the sheets comparisons, models and, over data sets, scores."""
     try:
         from openpyxl import Workbook
     except ImportError:
@@ -165,7 +165,7 @@ def _plain(row: Iterable[Any]) -> list[Any]:
 
 
 def _cell(sheet: Any, value: Any) -> Any:
-    """A name is text, also where Excel would take it for a formula; it has no control characters."""
+    """Return a name as text, even if Excel would read it as a formula, without control characters."""
     if not isinstance(value, str):
         return value
     from openpyxl.cell import WriteOnlyCell
@@ -176,7 +176,7 @@ def _cell(sheet: Any, value: Any) -> Any:
 
 
 def scores_latex(report: Report, *, digits: int = 3) -> str:
-    """The scores of each model on each data set, the best in bold, with the means and the mean ranks."""
+    """Return the scores of each model on each data set, the best in bold, with means and mean ranks."""
     from ropewalk.report.latex import escape
 
     table = _table(report)
@@ -217,5 +217,5 @@ def scores_latex(report: Report, *, digits: int = 3) -> str:
 def _latex_row(label: str, values: Any, best: Any, digits: int) -> str:
     shown = ["--" if np.isnan(v) else f"{v:.{digits}f}".replace("-", "$-$") for v in values]
     cells = [rf"\textbf{{{text}}}" if top else text for text, top in zip(shown, best, strict=True)]
-    start = "{}" if label.startswith(("[", "*")) else ""  # TeX would take it for an option of the row before
+    start = "{}" if label.startswith(("[", "*")) else ""  # TeX would read it as an option of the previous row
     return f"    {start}{label} & {' & '.join(cells)} \\\\"

@@ -11,7 +11,7 @@ from ropewalk.results.formatting import advantages, over_what, p_text, pair, sha
 
 
 def groups_table(groups: Mapping[str, Sequence[Comparison]], *, most: int) -> ReportTable:
-    """One row per group and pair; `n` is the number of tasks. At most `most` rows."""
+    """Return one row per group and pair, at most `most` rows; `n` is the number of tasks."""
     every = [(name, c) for name, found in groups.items() for c in found]
     one_pair = len({(c.a, c.b) for _, c in every}) == 1
     rows: list[tuple[str, ...]] = []

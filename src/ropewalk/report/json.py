@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 _MATRIX = 100
-_READ_BY_PEOPLE = 1000  # comparisons: a longer document is one line, which is written seven times as fast
+_READ_BY_PEOPLE = 1000  # with more comparisons the document is one line, which is written seven times as fast
 _UNUSUAL = re.compile(r"[^\n -~]")
 
 
 @usual_arithmetic
 def render(report: Report) -> str:
-    """One document, the same bytes for the same input and seed."""
-    few = len(report.overall) <= _MATRIX  # the tasks of thousands of pairs would be a file of its own
+    """Return one JSON document, the same bytes for the same input and seed."""
+    few = len(report.overall) <= _MATRIX  # the tasks of thousands of pairs would dominate the file
     content = {
         "schema": "ropewalk/1",
         "question": report.question,
@@ -78,9 +78,9 @@ def render(report: Report) -> str:
 
 
 def json_text(content: object, *, indent: int | None = 2) -> str:
-    """JSON with letters as they are, and escapes for all that cannot be printed.
+    """Return JSON with printable characters unchanged and all others escaped.
 
-    What cannot be printed may steer a terminal, or may not be part of a UTF-8 file at all.
+    Unprintable characters may control a terminal, or be invalid in UTF-8.
 
     >>> json_text("é\\x9b\\ud800")
     '"é\\\\u009b\\\\ud800"\\n'
@@ -145,7 +145,7 @@ def _comparison(c: Comparison, s: Sensitivity, threshold: float, *, tasks: bool)
 
 
 def _sensitivity(s: Sensitivity) -> dict[str, Any]:
-    """The answer with other ROPEs, thresholds and priors; `notes` say what is not here, and why."""
+    """Return the answer with other ROPEs, thresholds and priors; `notes` say what is left out, and why."""
 
     def answer(row: AtRope | AtPrior) -> dict[str, Any]:
         p = row.p
@@ -162,7 +162,7 @@ def _sensitivity(s: Sensitivity) -> dict[str, Any]:
 
 
 def _groups(report: Report) -> list[dict[str, Any]]:
-    """The pairs over the tasks of each group; those of the tasks are under "comparisons"."""
+    """Return the pairs over the tasks of each group; pairs on single tasks are under "comparisons"."""
     return [
         {
             "group": name,
@@ -176,7 +176,7 @@ def _groups(report: Report) -> list[dict[str, Any]]:
 
 
 def _board(board: Leaderboard) -> dict[str, Any]:
-    """The joint posterior; the matrix of all pairs, row against column, of up to a hundred models."""
+    """Return the joint posterior, with the matrix of all pairs, row against column, for up to 100 models."""
     p = board.posterior
     pairs = {
         name: [[round(float(x), 4) for x in row] for row in matrix]
@@ -200,7 +200,7 @@ def _board(board: Leaderboard) -> dict[str, Any]:
 
 
 def _mean_ranks(ranked: RankedModels) -> dict[str, Any]:
-    """The Bayesian Friedman test; the ROPE is in ranks."""
+    """Return the Bayesian Friedman test; its ROPE is in ranks."""
     return {
         "tasks": ranked.tasks,
         "rope": ranked.rope,
@@ -232,12 +232,12 @@ def _seeds(name: str, s: SeedSummary) -> dict[str, Any]:
 
 
 def _varied(found: dict[tuple[str, str], Variation]) -> dict[str, Any]:
-    """An entry for each data set and model, where several sources of variation were varied together."""
+    """Return an entry for each data set and model with several sources of variation varied together."""
     return {"variation": [_variation(*at, v) for at, v in found.items()]} if found else {}
 
 
 def _variation(task: str, model: str, v: Variation) -> dict[str, Any]:
-    """Where the variance of the runs comes from; results of which lower is better have their sign turned."""
+    """Return the variance components of the runs; results where lower is better have their sign flipped."""
     return {
         "task": task,
         "name": model,
@@ -261,7 +261,7 @@ def _test(test: TestResult) -> dict[str, Any]:
 
 
 def _over_tasks(c: Comparison) -> dict[str, Any]:
-    """What an overall comparison has besides: each task, and the other questions by their names."""
+    """Return the extra parts of a comparison over tasks: each task, and the other questions by name."""
     e = c.evidence
     assert isinstance(e, OverTasks)
     pulled = e.shrinkage if isinstance(e, Hierarchy) else [None] * len(e.names)
@@ -296,5 +296,5 @@ def _three(p: Probabilities) -> dict[str, float]:
 
 
 def number(x: float) -> float | None:
-    """JSON has no infinity: an effect size without any spread under it is null, and a warning says so."""
+    """Return null for an infinite effect size (zero spread), which JSON cannot express; a warning says so."""
     return x if math.isfinite(x) else None

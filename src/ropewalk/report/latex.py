@@ -1,8 +1,8 @@
 """Document -> LaTeX: the tables, set with booktabs, and the prose as macros.
 
 It is written for pdfLaTeX with T1 fonts, and other engines take it as well. Letters with accents stand as
-they are, Greek and the signs below as mathematics. What is left, such as Chinese names, is set where the
-engine's font has it; anywhere else, and always with pdfLaTeX, as its code point: [U+6A21].
+they are, Greek and the signs below as mathematics. Other characters, such as Chinese names, are set if the
+font of the engine has them; otherwise, and always with pdfLaTeX, as code points: [U+6A21].
 """
 
 from __future__ import annotations
@@ -74,12 +74,12 @@ _MATHS = {
     "ς": r"\varsigma",
     "ο": "o",
 }
-# The letters of T1 beyond ASCII: Latin-1 and Latin Extended-A, but for a few.
+# The letters of T1 beyond ASCII: Latin-1 and Latin Extended-A, with a few exceptions.
 _LETTERS = {chr(i) for i in range(0xC0, 0x180)} - set("×÷ĦħĸĿŀŉŦŧſ")
 _LIGATURES = re.compile(r"(?<=-)(?=-)|(?<=')(?=')|(?<=,)(?=,)")
-_ROWS = 40  # a table cannot be broken across pages: a longer one is set as several
+_ROWS = 40  # tables do not break across pages, so a longer one is split
 
-# A table that is wider than the line is set smaller; what the engine cannot set is named.
+# A table wider than the line is set smaller; characters that the engine cannot set are named.
 _PREAMBLE = r"""% \usepackage{booktabs}\usepackage[T1]{fontenc}, and \usepackage{graphicx} for wide tables
 \providecommand\ropewalktable[1]{\par\medskip\noindent\sbox0{#1}%
   \ifdim\wd0>\linewidth\sbox0{\small\setlength\tabcolsep{4pt}#1}\fi
@@ -92,9 +92,9 @@ _PREAMBLE = r"""% \usepackage{booktabs}\usepackage[T1]{fontenc}, and \usepackage
 
 
 def render(document: Document) -> str:
-    """The headline as a comment and every table, ready for \\input (\\usepackage{booktabs}).
+    """Return the headline as a comment and every table, ready for \\input (\\usepackage{booktabs}).
 
-    After \\input a paper has each paragraph as a macro, such as \\ropewalkmethods; what else stands under a
+    After \\input each paragraph is a macro, such as \\ropewalkmethods; any other content under a
     heading, such as the checklist, is a comment. A table is the argument of \\ropewalktable, and its caption
     that of \\ropewalkcaption; a paper may define both in its own way beforehand.
     """
@@ -153,7 +153,7 @@ def _tabular(table: ReportTable, rows: tuple[tuple[str, ...], ...]) -> str:
         for row in rows
     ]
     for row in cells:
-        if row[0].startswith(("[", "*")):  # TeX would take it for an option of what ends the row before
+        if row[0].startswith(("[", "*")):  # TeX would read it as an option of the previous \\
             row[0] = "{}" + row[0]
     body = "\n".join("  " + " & ".join(row) + r" \\" for row in cells)
     return (
@@ -163,7 +163,7 @@ def _tabular(table: ReportTable, rows: tuple[tuple[str, ...], ...]) -> str:
 
 
 def _number(text: str) -> str:
-    """A number with a minus sign, not a hyphen, and powers of ten.
+    """Return a number with a minus sign instead of a hyphen, and with powers of ten.
 
     >>> print(_number("-0.5"), _number("6.5e-04"), _number("0.1 to 0.2"))
     $-$0.5 $6.5\\times10^{-4}$ 0.1 to 0.2
@@ -175,7 +175,7 @@ def _number(text: str) -> str:
 
 
 def _minus(text: str) -> str:
-    """A minus sign before every negative number.
+    """Put a minus sign before every negative number.
 
     >>> print(_minus("gpt-4 (-0.5 to 2e-3)"))
     gpt-4 ($-$0.5 to 2e-3)
@@ -184,7 +184,7 @@ def _minus(text: str) -> str:
 
 
 def escape(text: str) -> str:
-    """A name is a name, whatever TeX would make of it.
+    """Escape a text so that TeX prints it literally.
 
     >>> print(escape(r"\\input{/etc/passwd}"))
     \\textbackslash{}input\\{/etc/passwd\\}
@@ -194,7 +194,7 @@ def escape(text: str) -> str:
 
 
 def _character(c: str) -> str:
-    if c == "\0":  # between two signs that TeX would join
+    if c == "\0":  # keeps TeX from joining two characters
         return "{}"
     if c in _SPECIAL:
         return _SPECIAL[c]

@@ -23,7 +23,7 @@ _CODE = re.compile(r"((?<!`)`[\w .:/@+-]+`(?!`))")
 
 
 def render(document: Document) -> str:
-    """GitHub's Markdown."""
+    """Return GitHub-flavored Markdown."""
     return "\n\n".join(_block(b) for b in document.blocks) + "\n"
 
 
@@ -45,7 +45,7 @@ def _block(block: Block) -> str:
         table = ReportTable(columns=("region", "probability"), numeric=(False, True), rows=rows)
         return f"{_table(table)}\n\n{escape(block.verdict)}"
     if isinstance(block, Facts):
-        # What continues a fact stands under it.
+        # Continuation lines of a fact go below it.
         return "\n".join(
             f"- {escape(f'{label}: {text}')}" if label else f"  - {escape(text)}"
             for label, text in block.rows
@@ -54,7 +54,7 @@ def _block(block: Block) -> str:
 
 
 def _fenced(lines: tuple[str, ...]) -> str:
-    """As they stand, behind a fence that is longer than any run of backticks in them."""
+    """Return the lines verbatim, in a fence longer than any run of backticks in them."""
     longest = max((len(run) for text in lines for run in re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return "\n".join([fence, *lines, fence])
@@ -68,14 +68,14 @@ def _table(table: ReportTable) -> str:
 
 
 def escape(text: str) -> str:
-    """A name is a name: no markup, no cell borders, no HTML.
+    """Escape markup, cell borders and HTML.
 
     >>> escape("a|b <b>*x*")
     'a\\\\|b &lt;b>\\\\*x\\\\*'
     >>> escape("truth: `the_label`")
     'truth: `the_label`'
     """
-    parts = _CODE.split(text)  # every second part is code, in which nothing has a meaning
+    parts = _CODE.split(text)  # every second part is code, in which nothing needs escaping
     parts[::2] = [_escaped(part) for part in parts[::2]]
     return "".join(parts)
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def first(report: Report, c: Comparison) -> list[Block]:
-    """Scores, probabilities, verdict, ROPE, method, and what would decide an undecided pair."""
+    """Return scores, probabilities, verdict, ROPE, method, and what would decide an undecided pair."""
     a, b, e = short(c.a), short(c.b), c.evidence
     mean = "mean " if isinstance(e, OverTasks) else ""
     lines = [f"{mean}{report.metric}: {a} {score(e.mean_a)}, {b} {score(e.mean_b)}", estimate_text(c)]
@@ -66,7 +66,7 @@ def first(report: Report, c: Comparison) -> list[Block]:
 
 
 def reason(c: Comparison) -> str:
-    """Why the rule gives this verdict."""
+    """Return why the rule gives this verdict."""
     v, least = c.verdict, c.verdict.decided_by.least
     if least is None:
         return str(v.rule)
@@ -76,7 +76,7 @@ def reason(c: Comparison) -> str:
 
 
 def details(report: Report, c: Comparison) -> list[Block]:
-    """The tasks one by one, groups of tasks, and the facts that are not on the first screen."""
+    """Return the single tasks, the groups of tasks, and the facts that are not on the first screen."""
     e = c.evidence
     blocks: list[Block] = []
     if isinstance(e, OverTasks) and report.comparisons:
@@ -102,7 +102,7 @@ def _facts(report: Report, c: Comparison) -> list[tuple[str, str]]:
     if tests:
         text = "   ".join(f"{t.name} p = {p_text(t.p_value)}" for t in tests)
         facts.append(("Classical tests", text))
-    passed = [k for k in c.checks if k.ok]  # the others are warnings, on the first screen
+    passed = [k for k in c.checks if k.ok]  # failed checks are warnings on the first screen
     facts += [("Checks" if i == 0 else "", f"{k.name}: {k.text}") for i, k in enumerate(passed)]
     varied = (("Sensitivity", flips_text(c)), ("Prior", prior_text(c)))
     facts += [(label, text) for label, text in varied if text]
@@ -113,7 +113,7 @@ def _facts(report: Report, c: Comparison) -> list[tuple[str, str]]:
 
 
 def _readings(c: Comparison) -> list[tuple[str, str]]:
-    """Answers to the other questions, each under its own name."""
+    """Return the answers to the other questions, each under its own name."""
     rows = other_questions(c)
     if rows:
         rows.insert(0, ("Other questions", f"the headline answers the question {c.asks!r}"))

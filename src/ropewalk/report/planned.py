@@ -8,11 +8,11 @@ from ropewalk.methods.more_needed import more_needed
 from ropewalk.results.comparison import Comparison
 from ropewalk.results.formatting import a_percent, at_most, leading, pair
 
-_FIRST = 2  # undecided pairs that get a line
+_FIRST = 2  # number of undecided pairs that get a line
 
 
 def more_text(c: Comparison) -> str:
-    """How many more units would decide it, or how to find out; "" if it is decided."""
+    """Return how many more units would decide it, or how to find out; "" if it is decided."""
     found = more_needed(c)
     if found is None:
         return ""
@@ -39,7 +39,7 @@ def assumed_text(c: Comparison) -> str:
 
 
 def first_plans(answers: list[Comparison]) -> list[tuple[str, str]]:
-    """What would decide each of the first few undecided pairs."""
+    """Return what would decide each of the first few undecided pairs."""
     undecided = [c for c in answers if c.verdict.name == "undecided"]
     first = leading(undecided, _FIRST)
     grown = {"" if (needed := more_needed(c)) is None else needed.grows_by for c in first}

@@ -35,13 +35,13 @@ if TYPE_CHECKING:
     from ropewalk.nhst import TestResult
     from ropewalk.results.report import Report
 
-Sentence: TypeAlias = tuple[str, tuple[str, ...]]  # without its full stop; the keys of its sources
+Sentence: TypeAlias = tuple[str, tuple[str, ...]]  # text without the full stop, and the keys of its sources
 
-_FEW = 15  # more pairs than this are counted, not listed
+_FEW = 15  # more pairs than this are counted instead of listed
 
 
 def methods_paragraph(report: Report) -> str:
-    """The question, the test with its prior, the ROPE and its reason, the rule and the software, cited."""
+    """Return the question, test with prior, ROPE with reason, rule and software, with citations."""
     return text_of(methods(report))
 
 
@@ -51,12 +51,12 @@ def results_sentence(report: Report) -> str:
 
 
 def text_of(sentences: tuple[Sentence, ...]) -> str:
-    """The sentences, with authors and years in parentheses."""
+    """Return the sentences with authors and years in parentheses."""
     return " ".join(f"{s} ({cited(keys)})." if keys else f"{s}." for s, keys in sentences)
 
 
 def sources(report: Report) -> list[str]:
-    """The keys of everything that the methods paragraph cites."""
+    """Return the keys of all sources of the methods paragraph."""
     return [key for _, keys in methods(report) for key in keys]
 
 
@@ -64,7 +64,7 @@ def sources(report: Report) -> list[str]:
 
 
 def methods(report: Report) -> tuple[Sentence, ...]:
-    """The methods paragraph, sentence by sentence."""
+    """Return the sentences of the methods paragraph."""
     answers = report.overall or report.comparisons
     said = [
         _question(report),
@@ -120,7 +120,7 @@ def _clusters(answers: list[Comparison]) -> list[Sentence]:
 
 
 def _tests(answers: list[Comparison], subject: str) -> list[Sentence]:
-    """A sentence for each method: its name and the model behind it."""
+    """Return a sentence for each method with its name and model."""
     said: list[Sentence] = []
     if any(c.is_identical for c in answers):
         what = (
@@ -136,7 +136,7 @@ def _tests(answers: list[Comparison], subject: str) -> list[Sentence]:
 
 
 def texts_of(answers: list[Comparison]) -> list[MethodText]:
-    """Descriptions of the methods that were used, each for its first comparison."""
+    """Return descriptions of the methods used, each for its first comparison."""
     first = {_kind(c): c for c in reversed(answers) if not c.is_identical}
     return [method_of(c).describe(c) for c in first.values()]
 
@@ -146,7 +146,7 @@ def _kind(c: Comparison) -> tuple[str, str]:
 
 
 def _rope(report: Report, answers: list[Comparison]) -> Sentence:
-    """The ROPE and its reason."""
+    """Return the sentences on the ROPE and its reason."""
     used = [c for c in answers if c.rope.is_used]
     if not used:
         return "This test does not use a region of practical equivalence (ROPE)", ()
@@ -208,7 +208,7 @@ def _together(report: Report, answers: list[Comparison]) -> list[Sentence]:
 
 
 def _classical(report: Report, answers: list[Comparison]) -> list[Sentence]:
-    """The classical tests; the model confidence set is not one of them."""
+    """Return the sentence on the classical tests, without the model confidence set."""
     every = [*(t for c in answers for t in c.classical), *report.classical]
     sets = [t for t in every if hasattr(t, "included")]
     tests = {t.family: t.sources for t in every if not hasattr(t, "included")}
@@ -234,7 +234,7 @@ def _classical(report: Report, answers: list[Comparison]) -> list[Sentence]:
 
 
 def results(report: Report) -> tuple[Sentence, ...]:
-    """The results, sentence by sentence."""
+    """Return the sentences of the results paragraph."""
     answers = report.overall or report.comparisons
     said = _one(report, answers[0]) if len(answers) == 1 else _many(report, answers)
     return tuple((text, ()) for text in said)
@@ -269,7 +269,7 @@ def _one(report: Report, c: Comparison) -> list[str]:
 
 
 def _with_rope(report: Report, c: Comparison) -> str:
-    """The ROPE of the results and its reason, so that the paragraph stands alone."""
+    """Return the ROPE of the results and its reason, so that the paragraph can be read alone."""
     if not c.rope.is_used or c.rope.is_point:
         return "No region of practical equivalence (ROPE) was used"
     unit = f" in {short(report.metric)}" if c.rope.scale == "score" else ""
@@ -278,7 +278,7 @@ def _with_rope(report: Report, c: Comparison) -> str:
 
 
 def _units(c: Comparison) -> str:
-    """What was compared; crossed training runs have an effective n, so examples and runs are counted."""
+    """What was compared; for crossed training runs, whose n is an effective size, examples and runs."""
     if not isinstance(c.evidence, Seeds):
         return counted(c.n, c.unit)
     a, b = c.evidence.fitted.seeds
@@ -335,7 +335,7 @@ def _many(report: Report, answers: list[Comparison]) -> list[str]:
 
 
 def _means(report: Report) -> list[str]:
-    """The mean of each model with its interval, the best first."""
+    """Return the mean of each model with its interval, the best first."""
     models = [m for m in report.models[:_FEW] if m.low == m.low]
     if not models:
         return []

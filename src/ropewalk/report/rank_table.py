@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def rank_table(ranked: RankedModels) -> ReportTable:
-    """One row per model, best mean rank first."""
+    """Return one row per model, best mean rank first."""
     rows = [
         (
             short(m.name, 40),
@@ -44,7 +44,7 @@ def rank_table(ranked: RankedModels) -> ReportTable:
 
 
 def rank_text(ranked: RankedModels) -> str:
-    """Who has the best mean rank, and what the ROPE is."""
+    """Return which model has the best mean rank, and the ROPE."""
     best = max(ranked.models, key=lambda m: m.p_best)
     rope = (
         f"ROPE ±{ranked.rope:.3g} ranks (five percentage points in the probability of beating a random "

@@ -13,9 +13,9 @@ from ropewalk.version import VERSION
 
 
 def entries() -> dict[str, str]:
-    """Every entry by its key: those of references.bib, and those that methods bring along.
+    """Return every entry by its key, from references.bib and from registered methods.
 
-    DOIs are those on the methods' own cards; an entry whose DOI could not be looked up has none.
+    DOIs are those on the method cards; an entry whose DOI was not found has none.
     """
     return _entries("\n".join([_shipped(), *(m.references for m in known().values() if m.references)]))
 
@@ -32,7 +32,7 @@ def _entries(text: str) -> dict[str, str]:
 
 
 def short_form(key: str) -> str:
-    """Authors and year, as in a text.
+    """Return authors and year, as cited in a text.
 
     >>> short_form("benavoli2017"), short_form("juarez2010"), short_form("cohen1988")
     ('Benavoli et al. 2017', 'Juárez & Steel 2010', 'Cohen 1988')
@@ -53,13 +53,13 @@ def cited(keys: Iterable[str]) -> str:
 
 
 def bibtex(keys: Iterable[str]) -> str:
-    """The entries of these keys, each once, in alphabetical order."""
+    """Return the entries of these keys, each once, in alphabetical order."""
     return "\n".join(entries()[key] for key in sorted(set(keys)))
 
 
 def _field(entry: str, name: str) -> str:
     found = re.search(rf"^  {name} = \{{(.*)\}},$", entry, re.M)
-    assert found, f"no {name} in {entry}"  # our own file
+    assert found, f"no {name} in {entry}"  # the file shipped with ropewalk
     return found[1]
 
 
@@ -67,6 +67,6 @@ _ACCENTS = {"'": "\N{COMBINING ACUTE ACCENT}", "v": "\N{COMBINING CARON}", "c": 
 
 
 def _letters(tex: str) -> str:
-    """TeX's accents as letters."""
+    """Replace TeX accents by letters."""
     plain = re.sub(r"\{\\(['vc])\{(\w)\}\}", lambda m: m[2] + _ACCENTS[m[1]], tex)
     return unicodedata.normalize("NFC", plain).strip("{}")

@@ -17,7 +17,7 @@ _OTHER = (0.9, 0.99)
 
 
 def flips_text(c: Comparison) -> str:
-    """Which ROPEs and thresholds would change the verdict, the nearest first; "" if none would."""
+    """Return the ROPEs and thresholds that would change the verdict, the nearest first; "" if none would."""
     if c.verdict.decided_by.least is None:
         return ""
     parts = [*_other_ropes(c), *_other_threshold(c)]
@@ -38,7 +38,7 @@ def _other_ropes(c: Comparison) -> list[str]:
 
 
 def _other_threshold(c: Comparison) -> list[str]:
-    """The threshold at which the pair becomes decided or undecided, rounded so that the statement is true."""
+    """The threshold at which the pair becomes decided or undecided, rounded so that the text is true."""
     highest, least = sensitivity(c).decided_up_to, c.verdict.decided_by.least
     assert least is not None
     if highest is None:

@@ -41,12 +41,12 @@ if TYPE_CHECKING:
     from ropewalk.results.model import Model
     from ropewalk.results.report import Report
 
-_FEW = 15  # more pairs or models than this get no sentences and no matrix
-_LISTED = 8  # decided pairs that the first screen names
+_FEW = 15  # with more pairs or models than this there are no sentences and no matrix
+_LISTED = 8  # number of decided pairs named on the first screen
 
 
 def first(report: Report, answers: list[Comparison]) -> list[Block]:
-    """Leaderboard, matrix, decided pairs, ROPE, method, and what would decide the others."""
+    """Return leaderboard, matrix, decided pairs, ROPE, method, and what would decide the others."""
     blocks: list[Block] = [_models_table(report)]
     legend = []
     if report.board is not None:
@@ -66,7 +66,7 @@ def first(report: Report, answers: list[Comparison]) -> list[Block]:
 
 
 def _decided(answers: list[Comparison]) -> tuple[str, str]:
-    """How many pairs are decided, and how, in one line."""
+    """Return the number of decided pairs and their verdicts, in one line."""
     decided = [c for c in answers if c.verdict.name != "undecided"]
     count = f"{len(decided):,} of {len(answers):,} pairs"
     if not decided:
@@ -78,7 +78,7 @@ def _decided(answers: list[Comparison]) -> tuple[str, str]:
 
 
 def details(report: Report, answers: list[Comparison]) -> list[Block]:
-    """Every pair with its probabilities, counts over tasks, groups, mean ranks, and the joint model."""
+    """Return every pair with its probabilities, counts over tasks, groups, mean ranks and joint model."""
     facts = _board_facts(report)
     facts.append(
         ("Verdict", f"{answers[0].verdict.rule}; better and worse refer to the first model of a pair")
@@ -152,7 +152,7 @@ def _matrix(report: Report, answers: list[Comparison]) -> ReportTable:
     signs = {"better": "><", "worse": "<>", "equivalent": "==", "undecided": "??"}
     names, board = [m.name for m in report.models], report.board
     found: list[tuple[str, str, str]] = []
-    if board is not None:  # it knows of pairs that were not asked for, or share too few tasks
+    if board is not None:  # it also covers pairs that were not requested or share too few tasks
         places = {name: i for i, name in enumerate(board.names)}
         found = [(a, b, board.verdict(places[a], places[b])) for a, b in combinations(names, 2)]
     cells = {}
@@ -194,7 +194,7 @@ def _board_facts(report: Report) -> list[tuple[str, str]]:
 
 
 def _together(report: Report) -> list[tuple[str, str]]:
-    """All pairs together: Bayesian false discovery rate, and p-values after Holm's correction."""
+    """Return the facts on all pairs together: Bayesian false discovery rate, and Holm-corrected p-values."""
     found = report.together
     shrunk = ", shrunken estimates" if found.pooled else ""
     decided = sum(c.verdict.name != "undecided" for c in report.answers)
@@ -244,7 +244,7 @@ def pairs_table(comparisons: list[Comparison], first: str = "pair") -> ReportTab
 
 def _second_table(comparisons: list[Comparison]) -> list[Block]:
     """One row per pair: the answer of another method to another question, under its own column names."""
-    read = [c for c in comparisons if method_of(c).read_by_another]  # those of the others are not shown here
+    read = [c for c in comparisons if method_of(c).read_by_another]  # only this other method is shown here
     found = [(c, asks, r) for c in read for asks, r in c.readings.items() if r.by != c.method]
     if not found:
         return []
@@ -262,7 +262,7 @@ def _second_table(comparisons: list[Comparison]) -> list[Block]:
 
 
 def _advantage_text(listed: list[Comparison]) -> list[tuple[str, str]]:
-    """A note on the column of advantages if it is not the difference of the mean scores."""
+    """Return a note on the advantage column if it is not the difference of the mean scores."""
     name, sizes = advantages(listed)
     differ = any(f"{size:.2g}" != f"{c.advantage:.2g}" for c, size in zip(listed, sizes, strict=True))
     if name != "advantage" or not differ:
@@ -271,7 +271,7 @@ def _advantage_text(listed: list[Comparison]) -> list[tuple[str, str]]:
 
 
 def _tally_table(report: Report, listed: list[Comparison]) -> ReportTable:
-    """One row per pair: the number of tasks with each verdict, every task on its own."""
+    """One row per pair: the number of tasks with each verdict, counting single tasks."""
     rows = []
     for c in listed:
         own = [k for k in report.comparisons if (k.a, k.b) == (c.a, c.b)]

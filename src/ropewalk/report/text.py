@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _BAR = 26
-_HEAD = 28  # columns for the head of the first column, if its cells take less
-_NAME = 8  # columns that a name gets in any case
-# No empty line between these, so that the first screen fits a terminal.
+_HEAD = 28  # width of the head of the first column, if its cells are narrower
+_NAME = 8  # least width of a name
+# Blocks without an empty line between them, so that the first screen fits a terminal.
 _JOINED = {(Cautions, Headline), (Headline, Question), (DataNotes, Lines), (Bars, Facts), (Facts, Warnings)}
 
 
 def render(document: Document, *, width: int = 80) -> str:
-    """Plain text of at most `width` columns."""
+    """Return plain text of at most `width` columns."""
     from rich.console import Console
 
     console = Console(
@@ -60,7 +60,7 @@ def _show(block: Block, console: Console, ascii_only: bool) -> None:
     from rich.text import Text
 
     def line(text: str, style: str = "") -> None:
-        # Names are data: Text, not markup, and no highlighting of numbers.
+        # Names are data: use Text instead of markup, without highlighting numbers.
         console.print(Text(_plain(text) if ascii_only else text, style=style), soft_wrap=True)
 
     def folded(text: str, first: str = "  ", then: str = "  ", style: str = "") -> None:
@@ -81,7 +81,7 @@ def _show(block: Block, console: Console, ascii_only: bool) -> None:
             asked = isinstance(block, Question) and i == 0
             folded(text, then="    ", style="yellow" if isinstance(block, Warnings) and not asked else "")
     elif isinstance(block, Bars):
-        space = max(12, console.width - _BAR - 14)  # 2 + label + 3 + bar + 3 + 0.000, and one to spare
+        space = max(12, console.width - _BAR - 14)  # 2 + label + 3 + bar + 3 + 0.000, and one spare column
         labels = [label if len(label) <= space else label[: space - 1] + "…" for label, _, _ in block.rows]
         wide = max(map(len, labels))
         full, empty = ("#", ".") if ascii_only else ("█", "░")
@@ -111,7 +111,7 @@ def _show_table(table: ReportTable, console: Console, ascii_only: bool) -> None:
     )
     first, rows = _fitted(table, console.width - 2)
     for i, (name, numeric) in enumerate(zip(table.columns, table.numeric, strict=True)):
-        # Names may be folded, numbers and verdicts never.
+        # Names may be folded, but numbers and verdicts may not.
         head = "\n".join(textwrap.wrap(name, first)) if i == 0 else name
         grid.add_column(Text(head), justify="right" if numeric else "left", no_wrap=i > 0)
     for row in rows:
@@ -120,9 +120,9 @@ def _show_table(table: ReportTable, console: Console, ascii_only: bool) -> None:
 
 
 def _fitted(table: ReportTable, width: int) -> tuple[int, list[tuple[str, ...]]]:
-    """The width of the first column, and the rows with names short enough for the table to fit.
+    """Return the width of the first column, and the rows with names shortened until the table fits.
 
-    The first column is as wide as its cells, not as its head, which is folded.
+    The first column is as wide as its cells; its head is folded to that width.
     """
     cells = [*zip(*table.rows, strict=True)] if table.rows else [() for _ in table.columns]
     wide = [max(map(len, column), default=0) for column in cells]
@@ -134,7 +134,7 @@ def _fitted(table: ReportTable, width: int) -> tuple[int, list[tuple[str, ...]]]
     named = [i for i, numeric in enumerate(table.numeric[1:]) if not numeric]
     room -= sum(w for i, w in enumerate(others) if i not in named)
     least = max(len(part) for cell in cells[0] for part in _folded(cell)) + 2
-    if least + sum(others[i] for i in named) > room:  # names are cut, each as much
+    if least + sum(others[i] for i in named) > room:  # all names are cut to the same length
         each = max(_NAME, (room - len(BETTER) * len(named)) // (1 + len(named)))
         cut = [(_cut(row[0], each), *row[1:]) for row in table.rows]
         return each, [
@@ -145,12 +145,12 @@ def _fitted(table: ReportTable, width: int) -> tuple[int, list[tuple[str, ...]]]
 
 
 def _folded(cell: str) -> tuple[str, ...]:
-    """The lines on which a cell can stand: a pair takes two."""
+    """Return the lines into which a cell can be folded: a pair takes two."""
     return cell.names if isinstance(cell, Named) and len(cell.names) > 1 else (cell,)
 
 
 def _cut(cell: str, width: int) -> str:
-    """Names cut in their middle: those of one family differ at their ends.
+    """Shorten names in the middle, because names of one family differ at their ends.
 
     >>> model = Named("meta-llama/Llama-3.1-8B-Instruct", after=" *")
     >>> _cut(model, 20), _cut(Named("a", "meta-llama/Llama-3.1-8B"), 16)
@@ -163,7 +163,7 @@ def _cut(cell: str, width: int) -> str:
 
 
 def _plain(text: str) -> str:
-    """ASCII for terminals that have nothing else."""
+    """Return ASCII for terminals without UTF-8."""
     for fancy, simple in (("±", "+-"), ("…", "..."), ("×", "x"), ("–", "-"), ("Δ", "Delta")):
         text = text.replace(fancy, simple)
     return text.encode("ascii", "replace").decode()

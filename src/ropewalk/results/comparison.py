@@ -60,15 +60,15 @@ class Estimate:
     level: float = 0.95
 
 
-# What a check is about, for programs; its name is for readers.
+# The kind of a check is for programs; its name is for readers.
 CheckKind: TypeAlias = Literal[
-    "assumption",  # of a method
+    "assumption",  # an assumption of the method
     "sample size",
-    "dependence",  # whether units may count as independent
+    "dependence",  # whether units can be treated as independent
     "normality",
-    "stated",  # not looked at: what a method assumes, in words
-    "second opinion",  # another method, or the same on other terms
-    "disagreement",  # a second opinion with another verdict, which a reader must see first
+    "stated",  # an assumption that was stated but not checked
+    "second opinion",  # another method, or the same method with other settings
+    "disagreement",  # a second opinion with another verdict, shown first
     "numerical error",
     "default ROPE",
     "same answers",
@@ -146,8 +146,8 @@ class Correlation:
         return self.high / (1 - self.high)
 
 
-COLOURS = 8  # of models, on plots and on the page
-_ROUNDED = 1e-9  # probabilities that differ by less are equal: the last digits differ between SciPys
+COLOURS = 8  # number of model colors, on plots and on the page
+_ROUNDED = 1e-9  # probabilities that differ by less are equal: the last digits depend on the SciPy version
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

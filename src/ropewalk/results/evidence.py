@@ -47,7 +47,7 @@ class Differences:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Seeds(Differences):
-    """Several training runs of each model: `d` are the means over the runs, `fitted` tells them apart."""
+    """Several training runs of each model: `d` has the means over the runs, `fitted` the crossed model."""
 
     fitted: Crossed
 
@@ -117,26 +117,26 @@ class OverTasks:
         return float(np.average(self.d, weights=self.weights))
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: what is read off the model is kept
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots, because cached properties need a __dict__
 class Hierarchy(OverTasks):
-    """Also the hierarchical model of the tasks, with the edges of the ROPE."""
+    """The evidence over tasks, with the hierarchical model of the tasks and the edges of the ROPE."""
 
     fitted: HierarchicalT | HierarchicalMcNemar | HierarchicalAccuracy
     rope: tuple[float, float]
 
     @cached_property
     def next_task(self) -> Regions:
-        """The outcomes on the next task."""
+        """Return the outcomes on the next task."""
         return self.fitted.next_task(self.rope)
 
     @cached_property
     def these(self) -> Draws:
-        """The mean over exactly these tasks."""
+        """Return the mean over exactly these tasks."""
         return self.fitted.these(self.weights)
 
     @property
     def shrinkage(self) -> NDArray[np.float64]:
-        """For each task how far it was pulled towards the others: 0 not at all, 1 all the way."""
+        """Shrinkage of each task towards the others: 0 is none, 1 is complete."""
         return self.fitted.shrinkage
 
 

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from ropewalk.posterior import Probabilities
     from ropewalk.results.comparison import Comparison
 
-MANY = 60  # more pairs or tasks than this are counted, not listed, in a report for reading
+MANY = 60  # in text reports, more pairs or tasks than this are counted instead of listed
 VERDICTS = ("better", "equivalent", "worse", "undecided")
-BETTER = " better"  # after the name of the winner
+BETTER = " better"  # follows the name of the winner
 _FOUR = 4
-_SMALLEST = 1e-300  # smaller p-values are not told apart
+_SMALLEST = 1e-300  # smaller p-values are not distinguished
 
 
 class Named(str):
-    """Names in a row and what follows them, as one text; where it is too long, only the names are cut.
+    """Names and a suffix as one text; if it is too long, only the names are cut.
 
     >>> cell = Named("llama", "gpt", after=" *")
     >>> cell, cell.names, cell.after
@@ -43,7 +43,7 @@ class Named(str):
 
 
 def listing(names: Sequence[str], word: str) -> str:
-    """Names in a row, the rest of more than four only counted.
+    """Join names into a list; of more than four, only the number of the rest is given.
 
     >>> listing(["a", "b", "c"], "and")
     'a, b and c'
@@ -55,7 +55,7 @@ def listing(names: Sequence[str], word: str) -> str:
 
 
 def series(texts: Sequence[str], word: str = "and") -> str:
-    """All of the texts in a row.
+    """Join all of the texts into a list.
 
     >>> series(["a", "b", "c"]), series(["a"])
     ('a, b and c', 'a')
@@ -72,13 +72,13 @@ def counted(n: int, unit: str) -> str:
 
 
 def over_what(comparisons: Iterable[Comparison]) -> str:
-    """Over tasks, what the probabilities of pairs are about, in short; "" on one task."""
+    """Over tasks, a short name of what the probabilities are about; "" on one task."""
     asked = list(dict.fromkeys(c.asks for c in comparisons if c.asks is not None))
     return ", ".join(ASKS[asks].short for asks in asked)
 
 
 def three(a: str, b: str, p: Probabilities | Verdict, least: float | None = None) -> str:
-    """The three probabilities of a pair by the names of its models; `least` is what a verdict needs.
+    """The three probabilities of a pair with model names; `least` is the probability that a verdict needs.
 
     >>> from ropewalk.posterior import Probabilities
     >>> three("svm", "forest", Probabilities(better=0.002, equivalent=0.192, worse=0.806))
@@ -94,7 +94,7 @@ def slashed(p: Probabilities | Verdict, least: float | None = None) -> str:
 
 
 def other_questions(c: Comparison) -> list[tuple[str, str]]:
-    """The answers to the other questions over tasks: the name of each, and its probabilities."""
+    """Return the name of each other question over tasks, and its probabilities."""
     rows = []
     for asks, reading in c.readings.items():
         by = "" if reading.by == c.method else f", by {reading.by}"
@@ -105,12 +105,12 @@ def other_questions(c: Comparison) -> list[tuple[str, str]]:
 
 
 def shares(verdict: Verdict) -> tuple[str, str, str]:
-    """The three probabilities with two decimals; 0.00 and 1.00 are kept for what is certain."""
+    """The three probabilities with two decimals; 0.00 and 1.00 are reserved for certainty."""
     return three_shares((verdict.better, verdict.equivalent, verdict.worse), verdict.decided_by.least)
 
 
 def three_shares(found: Sequence[float], least: float | None = None) -> tuple[str, str, str]:
-    """The same of any three probabilities that add up to one.
+    """The same for any three probabilities that add up to one.
 
     >>> three_shares([0.0, 0.16, 0.84]), three_shares([0.0, 1.0, 0.0])
     (('<0.01', '0.16', '0.84'), ('0.00', '1.00', '0.00'))
@@ -121,7 +121,7 @@ def three_shares(found: Sequence[float], least: float | None = None) -> tuple[st
 
 
 def share(x: float, least: float | None = None) -> str:
-    """A probability that was sampled: also 0 and 1 are not certain.
+    """A sampled probability, for which even 0 and 1 are not certain.
 
     >>> share(0.0), share(0.946), share(0.946, 0.95)
     ('<0.01', '0.95', '0.946')
@@ -130,7 +130,7 @@ def share(x: float, least: float | None = None) -> str:
 
 
 def at_most(x: float, least: float | None = None) -> str:
-    """A sampled probability as an upper end.
+    """A sampled probability as an upper bound.
 
     >>> at_most(0.3), at_most(0.001)
     ('at most 0.30', 'below 0.01')
@@ -149,10 +149,10 @@ def decimals(p: float, least: float | None = None, digits: int = 3) -> str:
 
 
 def on_its_side(p: float, least: float | None, written: Callable[[int], str], digits: int) -> str:
-    """`written(digits)`, with more digits where it would seem to be on the other side of `least`.
+    """`written(digits)`, with more digits if rounding would move it to the other side of `least`.
 
-    This is the only place that knows how a probability stands next to the one that a verdict needs: 0.946 is
-    not written 0.95 where a verdict takes 0.95. Where three more digits do not help, it says on which side.
+    Only this function rounds a probability relative to the one that a verdict needs: 0.946 is
+    not written 0.95 if a verdict needs 0.95. If three more digits do not help, it says on which side it is.
     """
     if least is None:
         return written(digits)
@@ -163,7 +163,7 @@ def on_its_side(p: float, least: float | None, written: Callable[[int], str], di
 
 
 def _reaches(text: str, least: float) -> bool | None:
-    """Whether a reader takes this probability for one that reaches `least`; None if it may or may not."""
+    """Whether the written probability seems to reach `least`; None if that is ambiguous."""
     sign, x = text[0], float(text.lstrip("<>"))
     if sign == ">":
         return True if x >= least else False if least == 1 else None
@@ -171,7 +171,7 @@ def _reaches(text: str, least: float) -> bool | None:
 
 
 def amount(x: float, *, signed: bool = True) -> str:
-    """A number with three digits that count and a true minus sign.
+    """A number with three significant digits and a true minus sign.
 
     >>> amount(0.019), amount(-1234.5), amount(0.45, signed=False), amount(0.0)
     ('+0.019', '−1,234', '0.45', '0')
@@ -196,7 +196,7 @@ def span(low: float, high: float, *, signed: bool = True) -> str:
 
 
 def probability(p: float, least: float | None = None) -> str:
-    """Two decimals, but never 1.00 or 0.00 for what is not certain; `least` is what a verdict needs.
+    """A probability with two decimals; 1.00 and 0.00 only if certain; `least` is what a verdict needs.
 
     >>> probability(0.9999), probability(0.5), probability(0.0), probability(0.946, 0.95)
     ('>0.99', '0.50', '0.00', '0.946')
@@ -260,7 +260,7 @@ def score(x: float) -> str:
 
 
 def rope_text(c: Comparison) -> str:
-    """The ROPE in its own scale and in scores, and where it came from."""
+    """The ROPE on its own scale and in scores, and its source."""
     if not c.rope.is_used:
         return c.rope.source
     source = rope_source(c.rope)
@@ -272,7 +272,7 @@ def rope_text(c: Comparison) -> str:
 
 
 def rope_source(rope: Rope, by: str = "set by you") -> str:
-    """Who set the ROPE, or which default it is; a share of a standard deviation in words.
+    """The source of the ROPE: who set it, or which default it is; a share of a standard deviation in words.
 
     >>> from ropewalk.decide import share_of_sd
     >>> rope_source(share_of_sd(0.2, -0.1, 0.1))
@@ -287,7 +287,7 @@ def rope_source(rope: Rope, by: str = "set by you") -> str:
 
 
 def estimate_name(c: Comparison) -> str:
-    """What was estimated; phi with its definition, because it is not a common term."""
+    """Name of the estimate; phi with its definition, because it is not a common term."""
     if c.estimate.kind != "phi":
         return c.estimate.name
     return f"{c.estimate.name} (share of {short(c.a, 24)}'s mistakes among disagreements)"
@@ -362,7 +362,7 @@ def winner_named(a: str, b: str, name: str) -> str:
 
 
 def by_more_than(c: Comparison) -> str:
-    """What "better" means with this ROPE."""
+    """Return the meaning of "better" with this ROPE."""
     if c.rope.is_point:
         return ""
     if c.rope.scale == "score" and c.rope.low == -c.rope.high:
@@ -373,8 +373,8 @@ def by_more_than(c: Comparison) -> str:
 def advantages(comparisons: Sequence[Comparison]) -> tuple[str, list[float]]:
     """Column of the advantages of A over B next to their probabilities, with its name.
 
-    Posterior means, because the probabilities come from the same posterior; an observed mean can even have
-    the other sign. Where a posterior is not about an advantage, the observed means, which are called so.
+    They are posterior means, like the probabilities; an observed mean can even have
+    the other sign. If the posterior is not about an advantage, they are observed means and named so.
     """
     if all(c.estimate.kind == "advantage" for c in comparisons):
         return "advantage", [c.estimate.mean for c in comparisons]
@@ -382,7 +382,7 @@ def advantages(comparisons: Sequence[Comparison]) -> tuple[str, list[float]]:
 
 
 def leading(comparisons: Sequence[Comparison], most: int = MANY) -> list[Comparison]:
-    """At most `most` comparisons in their order; if there are more, those among the models in front."""
+    """At most `most` comparisons in order; if there are more, those among the leading models."""
     places = [sorted(c.places or (0, 0), reverse=True) for c in comparisons]
     first = sorted(range(len(comparisons)), key=lambda i: places[i])[:most]
     return [comparisons[i] for i in sorted(first)]
@@ -393,5 +393,5 @@ def pair(c: Comparison) -> Named:
 
 
 def why_text(c: Comparison) -> str:
-    """Which method, and why this one."""
+    """Return the name of the method, and why it was chosen."""
     return f"{c.method} ({c.why})" if c.was_asked else c.why

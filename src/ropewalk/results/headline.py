@@ -50,7 +50,7 @@ def headline(report: Report) -> str:
 
 
 def _of_one(c: Comparison, reference: str | None) -> str:
-    """The sentence of the only pair; where one of the two is the reference it says so."""
+    """The sentence about the only pair; it says if one of the two is the reference."""
     a, b = short(c.a), short(c.b)
     p, name, least = c.verdict.probabilities, c.verdict.name, c.verdict.decided_by.least
     plain = pair_sentence(a, b, p, name, least)

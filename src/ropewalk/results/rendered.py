@@ -1,4 +1,4 @@
-"""What renders itself: reports, plans and what was understood of the data."""
+"""Base class of answers that render themselves: reports, plans and the interpretation of data."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Rendered:
-    """An answer that has a document renders itself."""
+    """An answer that renders itself from its document."""
 
     __slots__ = ()
 

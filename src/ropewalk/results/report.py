@@ -121,7 +121,7 @@ class Report(Rendered):
     command: str | None = None
 
     def __post_init__(self) -> None:
-        """All comparisons of two models know which of them is ahead in the answer, and their places."""
+        """Tell every comparison of two models which one is ahead in the answer, and their places."""
         ahead: dict[frozenset[str], str] = {}
         for c in self.answers:
             ahead.setdefault(frozenset((c.a, c.b)), c.a if c.leads_a else c.b)
@@ -144,7 +144,7 @@ class Report(Rendered):
         object.__setattr__(self, "groups", {group: named(found) for group, found in self.groups.items()})
 
     def _with_scores(self, board: Leaderboard) -> Leaderboard:
-        """The leaderboard with the score of each model on each task, where they are known."""
+        """Return the leaderboard with the score of each model on each task, if known."""
         table = self.by_task
         if table is None or table.tasks != tuple(board.tasks) or not set(board.names) <= set(table.models):
             return board

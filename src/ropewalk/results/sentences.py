@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from ropewalk.decide.verdict import Name
     from ropewalk.posterior import Probabilities
 
-PROBABLY = 0.6  # from this probability on an undecided pair is said to lean to one side
+PROBABLY = 0.6  # least probability at which an undecided pair is said to lean to one side
 
-# Of one pair.
+# About one pair.
 PAIR = {
     "better": "{ahead} is better than {behind}.",
     "equivalent": "{a} and {b} are practically equivalent.",
@@ -27,10 +27,10 @@ PAIR = {
     "at": " at {least}",
 }
 
-# The model that all others are compared with.
+# About the reference model.
 REFERENCE = "{name} (the reference)"
 
-# Of all models, from their joint posterior.
+# About all models, from their joint posterior.
 MODELS = {
     "best": "{first} is the best of the {count} models{or_close} (probability {p}).",
     "all equivalent": "All {count} models are practically equivalent.",
@@ -40,7 +40,7 @@ MODELS = {
     "or close": " or practically tied with the best",
 }
 
-# Of several pairs.
+# About several pairs.
 PAIRS = {
     "settled": "{decided} of {count} pairs decided",
     "reference": "Better than {b}: {better} of {count} models; worse: {worse}; {settled}.",
@@ -53,7 +53,7 @@ PAIRS = {
 
 
 def pair_sentence(a: str, b: str, p: Probabilities, name: Name, least: float | None = None) -> str:
-    """One plain sentence, the better model first; `least` is the probability that a verdict needs.
+    """Return one plain sentence, the better model first; `least` is the probability that a verdict needs.
 
     >>> from ropewalk.posterior import Probabilities
     >>> pair_sentence("gpt", "bert", Probabilities(better=0.01, equivalent=0.02, worse=0.97), "worse")
@@ -76,7 +76,7 @@ def pair_sentence(a: str, b: str, p: Probabilities, name: Name, least: float | N
 
 
 def claim(a: str, b: str, name: Name) -> str:
-    """The verdict as part of a sentence."""
+    """Return the verdict as part of a sentence."""
     if name == "undecided":
         return "the comparison is undecided"
     ahead, behind = (a, b) if name == "better" else (b, a)

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ropewalk.results.all_models import Leaderboard
     from ropewalk.results.comparison import Comparison
 
-_FALSE = 0.05  # false claims, as a share of all
+_FALSE = 0.05  # accepted share of false claims
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

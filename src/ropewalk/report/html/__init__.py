@@ -1,4 +1,4 @@
-"""Report -> HTML: a fragment for notebooks, a page that a person can play with."""
+"""Report -> HTML: a fragment for notebooks, and an interactive page."""
 
 from ropewalk.report.html.blocks import fragment
 from ropewalk.report.html.page import page

@@ -1,4 +1,4 @@
-"""Document -> HTML as it stands: what a notebook shows."""
+"""Document -> static HTML, as shown in a notebook."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ _STYLE = """
 
 
 def fragment(document: Document) -> str:
-    """What a notebook shows."""
+    """Return the HTML that a notebook shows."""
     return f'<div class="ropewalk"><style>{_STYLE}</style>{blocks(document.blocks)}</div>'
 
 
 def blocks(found: Iterable[Block]) -> str:
-    """Blocks without any style, which a page has of its own."""
+    """Return the blocks without style; a page has its own style."""
     return "".join(map(_block, found))
 
 
@@ -73,13 +73,13 @@ def _block(block: Block) -> str:
 
 
 def line(text: str, *, warns: bool = False) -> str:
-    """A line of text; warnings stand out."""
+    """Return a line of text; warnings are highlighted."""
     kind = ' class="warning"' if warns else ""
     return f"<p{kind}>{coded(text)}</p>"
 
 
 def coded(text: str) -> str:
-    """Escaped; what stands in backticks is code.
+    """Escape a text for HTML; text in backticks becomes code.
 
     >>> coded("paired on `id` <1>")
     'paired on <code>id</code> &lt;1&gt;'
@@ -88,7 +88,7 @@ def coded(text: str) -> str:
 
 
 def _head(text: str, scope: str, kind: str = "") -> str:
-    """The head of a row or a column; an empty one would be read out as one."""
+    """The head of a row or column; an empty one is a plain cell, so that it is not read aloud as a head."""
     return f'<th scope="{scope}"{kind}>{escape(text)}</th>' if text.strip() else "<td></td>"
 
 

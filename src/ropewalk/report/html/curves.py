@@ -1,7 +1,7 @@
-"""How the three probabilities follow the ROPE, as small tables that a page can carry.
+"""The three probabilities as functions of the ROPE, in tables small enough for a page.
 
 The ROPE of every comparison is moved by one factor: position k stands for k/20 of the ROPE as computed, from
-0 to 5 times. A ROPE of no width has nothing to multiply; there a position is a twentieth of a unit.
+0 to 5 times. A ROPE of zero width cannot be multiplied; its positions are twentieths of a unit.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ Floats = NDArray[np.float64]
 
 POSITIONS = 101
 ONE = 20  # the position of the ROPE as computed
-KNOTS = (0, 6, 12, 20, 30, 42, 60, 80, 100)  # positions with a plot of their own
+KNOTS = (0, 6, 12, 20, 30, 42, 60, 80, 100)  # positions that have their own plot
 _REACH, _POINTS = (
     3.5,
     29,
-)  # standard normal quantiles at which a smooth posterior is tabled: how far, how many
+)  # standard normal quantiles at which a smooth posterior is tabulated: the largest, and their number
 _Z = np.linspace(-_REACH, _REACH, _POINTS)
 _NEAR = 3e-4
-_BUDGET = 5e9  # nanoseconds of one processor, about: three or four signed-rank tests of 50 units
+_BUDGET = 5e9  # approximate CPU nanoseconds: three or four signed-rank tests of 50 units
 
 
 def edges(rope: Rope, k: ArrayLike, unit: float) -> tuple[Floats, Floats]:
-    """The edges of the ROPE at position k; on phi and on a share of tasks it lies around 1/2."""
+    """Return the edges of the ROPE at position k; on phi and shares of tasks it is centered at 1/2."""
     t = np.asarray(k, dtype=np.float64) / ONE
     if rope.centre:
         low, high = 0.5 - (0.5 - rope.low) * t, 0.5 + (rope.high - 0.5) * t
@@ -47,7 +47,7 @@ def edges(rope: Rope, k: ArrayLike, unit: float) -> tuple[Floats, Floats]:
 
 
 def quantiles(posterior: Posterior, points: int = _POINTS) -> Floats:
-    """A smooth posterior by its quantiles at 29 standard normal ones, or fewer.
+    """Return a smooth posterior as its quantiles at 29 or fewer standard normal quantiles.
 
     Between them the page takes x -> z as a monotone cubic, as `below` does: for a bell shape that is nearly a
     straight line, and the probability is good to 1e-4.
@@ -58,7 +58,7 @@ def quantiles(posterior: Posterior, points: int = _POINTS) -> Floats:
 
 
 def below(x: Floats, at: ArrayLike) -> Floats:
-    """Pr(X < at) from quantiles at equally spaced z, the way that the page computes it (curves.js)."""
+    """Pr(X < at) from quantiles at equally spaced z, computed as on the page (curves.js)."""
     from scipy.special import ndtr
 
     new = np.append(True, np.diff(x) > 0)
@@ -79,13 +79,13 @@ def below(x: Floats, at: ArrayLike) -> Floats:
     k = np.clip(np.searchsorted(points, held, side="right") - 1, 0, step.size - 1)
     s, start, end = (held - points[k]) / step[k], np.array(slope)[k], np.array(slope)[k + 1]
     bend = 3 * rise[k] - 2 * start - end + s * (start + end - 2 * rise[k])
-    inside = z[k] + step[k] * s * (start + s * bend)  # a cubic by its values and slopes at both ends
+    inside = z[k] + step[k] * s * (start + s * bend)  # cubic Hermite interpolation
     outside = np.minimum(place - points[0], 0) * slope[0] + np.maximum(place - points[-1], 0) * slope[-1]
     return np.asarray(ndtr(inside + outside))
 
 
 def is_close(c: Comparison, x: Floats, unit: float) -> bool:
-    """Whether the quantiles give the probabilities of every position."""
+    """Whether the quantiles reproduce the probabilities at every position."""
     low, high = edges(c.rope, np.arange(POSITIONS), unit)
     above, under = 1 - below(x, high), below(x, low)
     table = np.stack([under, above] if c.rope.scale == "phi" else [above, under])
@@ -93,7 +93,7 @@ def is_close(c: Comparison, x: Floats, unit: float) -> bool:
 
 
 def by_posterior(c: Comparison, unit: float) -> Floats:
-    """Better and worse at every position, 2 x positions, from a posterior of one number."""
+    """Probabilities of better and worse at every position, 2 x positions, from a posterior of one number."""
     posterior: Posterior = c.posterior  # type: ignore[assignment]  # the caller looked
     return outside(posterior, c.rope.scale, *edges(c.rope, np.arange(POSITIONS), unit))
 
@@ -101,7 +101,7 @@ def by_posterior(c: Comparison, unit: float) -> Floats:
 def moving(pairs: Sequence[Comparison], units: Sequence[float], seed: int) -> list[RegionCurve | None]:
     """The three regions at every position, for the methods that have a posterior of them.
 
-    Sampled ones have as many draws as in Python while there is time for it, then fewer: all of these together
+    Sampled methods use as many draws as in Python until time is short, then fewer: together they
     take at most twice that time.
     """
     left, least = _BUDGET, min(_BUDGET / 20, 2 * _BUDGET / max(len(pairs), 1))
@@ -117,12 +117,12 @@ def moving(pairs: Sequence[Comparison], units: Sequence[float], seed: int) -> li
 
 
 def clouds(found: RegionCurve, positions: Sequence[int], points: int) -> dict[int, str]:
-    """Points (better, worse) at some positions; a point has its successor at the next one."""
+    """Points (better, worse) at some positions; points correspond in order between positions."""
     return {k: shares(found.points(k, points)[:, [0, 2]].ravel()) for k in positions}
 
 
 def best(posterior: JointPosterior, rope: Rope, unit: float) -> tuple[Floats, Floats]:
-    """P(within the ROPE of the best), and P(the first k in its order contain one): positions x models."""
+    """P(within the ROPE of the best), and P(the first k by it contain such a model): positions x models."""
     low, _ = edges(rope, np.arange(POSITIONS), 0.0 if rope.origin == "none" else unit)
     found = [posterior.held(float(r)) for r in -low]
     return np.array([within for within, _, _ in found]), np.array([held for _, _, held in found])
@@ -132,7 +132,7 @@ def best(posterior: JointPosterior, rope: Rope, unit: float) -> tuple[Floats, Fl
 
 
 def shares(p: ArrayLike) -> str:
-    """Probabilities with 16 bits each, good to 2e-5; 0 and 1 only for what is certain."""
+    """Probabilities packed in 16 bits each, accurate to 2e-5; 0 and 1 only for certainty."""
     found = np.clip(np.asarray(p, dtype=np.float64), 0, 1)
     whole = np.round(found * 65535)
     whole = np.where((found > 0) & (found < 1), np.clip(whole, 1, 65534), whole)
@@ -140,7 +140,7 @@ def shares(p: ArrayLike) -> str:
 
 
 def floats(x: ArrayLike) -> dict[str, object]:
-    """Numbers with 24 bits each, from their own middle and in their own unit."""
+    """Numbers packed in 24 bits each, relative to their midpoint and in their own unit."""
     values = np.asarray(x, dtype=np.float64)
     middle = float(values[values.size // 2])
     unit = float(np.median(np.abs(values - middle))) or 1.0

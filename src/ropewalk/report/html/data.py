@@ -38,17 +38,17 @@ if TYPE_CHECKING:
     from ropewalk.results.all_models import Leaderboard
     from ropewalk.results.report import Report
 
-_PAIRS = 1_000  # more pairs than this are in the JSON document only
-_CHECKS = 600  # with more comparisons only the checks that failed are told
-_LIVE = 60  # models of a leaderboard that follows the ROPE
-_CLOUD = 200  # points of a simplex
+_PAIRS = 1_000  # with more pairs than this, the others are in the JSON document only
+_CHECKS = 600  # with more comparisons than this, only failed checks are shown
+_LIVE = 60  # most models of a leaderboard that follows the ROPE
+_CLOUD = 200  # points drawn in a simplex
 _DOTS = 400
-_MANY = 48  # with more pairs than this their simplex stands still
-_IDS = 150_000  # characters spent on the names of examples
+_MANY = 48  # with more pairs than this, the simplex does not follow the ROPE
+_IDS = 150_000  # characters available for the names of examples
 
 
 class Strings:
-    """Every text once."""
+    """A table that stores every text once."""
 
     def __init__(self) -> None:
         self.all: dict[str, int] = {}
@@ -58,7 +58,7 @@ class Strings:
 
 
 def of(report: Report) -> dict[str, Any]:
-    """Everything that the page shows and moves."""
+    """Return all data that the page shows and updates."""
     answers = report.overall or report.comparisons
     each = report.comparisons if report.overall else []
     pairs = answers[:_PAIRS]
@@ -125,20 +125,20 @@ def of(report: Report) -> dict[str, Any]:
 
 
 def _priors(s: Sensitivity, text: Strings) -> dict[str, Any]:
-    """The answer under each prior, with what it is, or else why there is none."""
+    """Return the answer under each prior with its description, or the reason why there is none."""
     rows = [[text(r.name), text(r.why), [number(x) for x in (r.p.better, r.p.equivalent, r.p.worse)]]
             for r in s.priors]  # fmt: skip
     return {"priors": rows, "notes": [text(note.text) for note in s.notes if note.about in ("prior", "all")]}
 
 
 def _readings(c: Comparison, text: Strings, *, few: bool) -> dict[str, Any]:
-    """The other questions over tasks, each under its name; of many pairs they are in the JSON document."""
+    """Return the other questions over tasks by name; with many pairs they are only in the JSON document."""
     rows = other_questions(c) if few else []
     return {"readings": [[text(name), text(words)] for name, words in rows]} if rows else {}
 
 
 def _moved(c: Comparison, found: RegionCurve | None, start: int, *, many: bool) -> dict[str, Any]:
-    """How a test over three regions answers for other ROPEs."""
+    """Return the answers of a test over three regions for other ROPEs."""
     if found is None:
         return {}
     out: dict[str, Any] = {} if found.table is None else {"table": curves.shares(found.table)}
@@ -168,7 +168,7 @@ def _round_number(x: float) -> float:
 def _head(
     c: Comparison, *, text: Strings, index: dict[str, int], places: dict[str | None, int], unit: float
 ) -> dict[str, Any]:
-    """The texts of a comparison."""
+    """Return the fields of a comparison that describe it."""
     out: dict[str, Any] = {
         "a": index[c.a],
         "b": index[c.b],
@@ -190,7 +190,7 @@ def _head(
 
 
 def _rounded(p: float) -> float:
-    """Six decimals; 0 and 1 only for what is certain, because the page says so of them.
+    """Round to six decimals; 0 and 1 only for certainty, because the page calls them certain.
 
     >>> _rounded(0.1234567), _rounded(1 - 1e-9), _rounded(1e-9), _rounded(1.0)
     (0.123457, 0.999999, 1e-06, 1.0)
@@ -226,7 +226,7 @@ def _comparison(
 
 
 def _needs_table(c: Comparison, unit: float) -> bool:
-    """Whether quantiles are not enough: draws have steps, and a mixture may have several peaks."""
+    """Whether quantiles are insufficient: draws have steps, and a mixture may have several peaks."""
     if not follows(c) or reads_likeliest(c):
         return False
     if isinstance(c.posterior, Draws):
@@ -236,7 +236,7 @@ def _needs_table(c: Comparison, unit: float) -> bool:
 
 
 def _rope(c: Comparison, unit: float, text: Strings) -> list[Any]:
-    """Its edges where t = 1, its scale, its source, and on phi what one unit of phi is in accuracy."""
+    """Return the ROPE: its edges at t = 1, scale and source, and on phi the accuracy per unit of phi."""
     scale = c.rope.scale if follows(c) else "none"
     low, high = (float(x) for x in curves.edges(c.rope, curves.ONE, unit))
     accuracy = 2 * _disagreement(c) if scale == "phi" else 0.0
@@ -253,7 +253,7 @@ def _disagreement(c: Comparison) -> float:
 
 
 def _picture(c: Comparison) -> dict[str, Any]:
-    """The posterior, or where there is none of one number the differences and a cloud of the regions."""
+    """Return the posterior, or if it is not of one number, the differences and a cloud of the regions."""
     if isinstance(c.posterior, Draws):
         low, high = c.posterior.quantile([0.002, 0.998])
         x = np.linspace(float(low), float(high), 81)
@@ -273,7 +273,7 @@ def _differences(c: Comparison) -> NDArray[np.float64]:
 
 
 def _examples_each(shown: list[Comparison]) -> int:
-    """How many examples each way there is room for."""
+    """Number of examples in favor of each model that fit on the page."""
     found = [c.examples for c in shown if c.examples is not None]
     if not found:
         return 0
@@ -325,7 +325,7 @@ def _board(report: Report, index: dict[str, int], unit: float) -> dict[str, Any]
 
 
 def _scores(report: Report, index: dict[str, int]) -> dict[str, Any] | None:
-    """The score of every model on every task."""
+    """Return the score of every model on every task."""
     table = report.by_task
     if table is None or not set(table.models) <= set(index):
         return None
@@ -338,7 +338,7 @@ def _scores(report: Report, index: dict[str, int]) -> dict[str, Any] | None:
 
 
 def number(x: float) -> float | None:
-    """Six digits; None for what is not a number.
+    """Round to six digits; None for NaN and infinity.
 
     >>> number(0.123456789), number(float("nan"))
     (0.123457, None)

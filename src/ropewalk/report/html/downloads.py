@@ -10,11 +10,11 @@ from ropewalk.report.references import bibtex
 if TYPE_CHECKING:
     from ropewalk.results.report import Report
 
-_MOST = 1_000  # comparisons; of more only those over all tasks are offered
+_MOST = 1_000  # with more comparisons, only those over all tasks are offered
 
 
 def files(report: Report) -> dict[str, str]:
-    """Their content by name."""
+    """Return the content of each file by its name."""
     rows = frames.comparisons(report)
     if has_left_out(report):
         kept = [i for i, level in enumerate(rows["level"]) if level == "overall"][:_MOST]

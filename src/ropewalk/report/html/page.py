@@ -1,4 +1,4 @@
-"""Report -> one self-contained page: nothing is fetched, and only our own script may run."""
+"""Report -> one self-contained page that fetches nothing and runs only its own script."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 _SCRIPTS = ("curves.js", "draw.js", "pair.js", "tables.js", "page.js")
 _WARNINGS = 4
-_LONG = 12  # lines of code that are not shown at first
+_LONG = 12  # code with more lines than this is folded
 
 
 def page(report: Report) -> str:
-    """The answer, its plot, and two sliders that everything on the page follows."""
+    """Return a page with the answer, its plot, and two sliders that update everything."""
     every = document(report, full=True).blocks
     content = [b for b in every if not isinstance(b, (Cautions, Headline, Question))]
     asked = "".join(
@@ -71,7 +71,7 @@ def _file(name: str) -> str:
 
 
 def _filled(template: str, fill: dict[str, str]) -> str:
-    """Each {name} of the template once; what is filled in is not looked at again."""
+    """Replace each {name} of the template once; replacements are not searched again."""
     out = []
     for i, part in enumerate(template.split("{")):
         if i == 0:
@@ -83,7 +83,7 @@ def _filled(template: str, fill: dict[str, str]) -> str:
 
 
 def _policy(script: str, style: str) -> str:
-    """Only this script and this style, known by their hash; nothing from anywhere, and no forms."""
+    """Content security policy: only this script and style, by their hash; no other sources, no forms."""
     own = {kind: b64encode(sha256(text.encode()).digest()).decode() for kind, text in
            (("script", script), ("style", style))}  # fmt: skip
     return (
@@ -93,7 +93,7 @@ def _policy(script: str, style: str) -> str:
 
 
 def _json(content: object) -> str:
-    """As it may stand inside a script element: `<` could close it or open a comment."""
+    """JSON that is safe inside a script element: `<` is escaped, as it could end it or start a comment."""
     text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
@@ -101,7 +101,7 @@ def _json(content: object) -> str:
 
 
 def _audit(content: Sequence[Block]) -> tuple[str, str]:
-    """What was paired, and what to look at before believing the answer."""
+    """Return what was paired, and the warnings to read before trusting the answer."""
     first, *others = [b for b in content if isinstance(b, Lines)]
     warned = [text for b in others if isinstance(b, Warnings) for text in b.lines]
     notes = [f'<p class="sub">{coded(text)}</p>' for text in first.lines]
@@ -112,7 +112,7 @@ def _audit(content: Sequence[Block]) -> tuple[str, str]:
 
 
 def _ranks(report: Report) -> str:
-    """The models by their mean rank over tasks, which no slider moves."""
+    """Return the models by their mean rank over tasks, which does not follow the sliders."""
     if report.mean_ranks is None:
         return ""
     table, text = blocks([rank_table(report.mean_ranks)]), escape(rank_text(report.mean_ranks))
@@ -123,7 +123,7 @@ def _ranks(report: Report) -> str:
 
 
 def _paper(content: Sequence[Block]) -> str:
-    """What a paper needs; long code is folded away under its heading."""
+    """Return the parts for a paper; long code is folded under its heading."""
     out, folded = [], None
     for block in content:
         if isinstance(block, Code) and len(block.lines) > _LONG and folded is not None:
@@ -144,7 +144,7 @@ def _moving(carried: dict[str, object]) -> str:
 
 
 def _left(report: Report) -> str:
-    """What the files on the page do not have."""
+    """Return a note on what the files on the page leave out."""
     if not has_left_out(report):
         return ""
     return escape(" comparisons.csv has the pairs over all tasks; save the report as .csv for every task.")

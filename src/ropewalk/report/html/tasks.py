@@ -1,6 +1,6 @@
-"""The comparisons on single tasks as the page carries them: in full, or packed where there are too many.
+"""The comparisons on single tasks for the page: in full, or packed if there are too many.
 
-The page expands the tasks of a pair when that pair is looked at.
+The page expands the tasks of a pair when that pair is opened.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from ropewalk.posterior import Posterior
     from ropewalk.report.html.data import Strings
 
-_FULL = 2_000  # comparisons; more than this are packed
-_MOST = 50_000  # more than this are in the JSON document only
-_POINTS = 15  # of the curve of a packed posterior
+_FULL = 2_000  # more comparisons than this are packed
+_MOST = 50_000  # more comparisons than this are only in the JSON document
+_POINTS = 15  # points of the curve of a packed posterior
 
 Row = dict[str, Any]
 
 
 def of_pairs(pairs: Sequence[Comparison], each: Sequence[Comparison]) -> tuple[list[list[Comparison]], bool]:
-    """The comparisons on single tasks of each pair, and whether they are sent in full."""
+    """Return the comparisons on single tasks of each pair, and whether they are sent in full."""
     found: dict[tuple[str, str], list[Comparison]] = {(c.a, c.b): [] for c in pairs}
     for c in each:
         if (c.a, c.b) in found:
@@ -49,7 +49,7 @@ def _is_smooth(c: Comparison) -> bool:
 def packed(
     found: Sequence[Sequence[Comparison]], *, one: Callable[[Comparison], Row], text: Strings | None
 ) -> list[Row]:
-    """The tasks of each pair; nothing where no pair has tasks. With `text` their numbers are packed."""
+    """Return the tasks of each pair; empty if no pair has tasks. With `text` their numbers are packed."""
     if not any(found):
         return []
     made = [[one(c) for c in rows] for rows in found]
@@ -63,13 +63,13 @@ def packed(
 
 
 def tally(rows: Sequence[Comparison]) -> Row:
-    """How many tasks have each verdict."""
+    """Number of tasks with each verdict."""
     names: list[str] = [c.verdict.name for c in rows]
     return {"tally": [names.count(name) for name in VERDICTS]} if rows else {}
 
 
 def _columns(rows: Sequence[Row]) -> Row:
-    """A list for each key, and where all rows are alike one value for them."""
+    """Return a list for each key, or a single value if all rows have the same."""
     keys = dict.fromkeys(key for row in rows for key in row)
     columns = {key: [row.get(key) for row in rows] for key in keys}
     same = {key: values[0] for key, values in columns.items() if all(x == values[0] for x in values)}
@@ -78,7 +78,7 @@ def _columns(rows: Sequence[Row]) -> Row:
 
 
 def _numbers(rows: Sequence[Comparison], text: Strings, ropes: Sequence[Sequence[float]]) -> Row:
-    """Numbers of the tasks with 16 or 32 bits, as `expand` of curves.js reads them."""
+    """Numbers of the tasks in 16 or 32 bits, as `expand` of curves.js reads them."""
     if not rows:
         return {}
     x = np.array([curves.quantiles(cast("Posterior", c.posterior), _POINTS) for c in rows])
