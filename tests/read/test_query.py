@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -203,13 +204,12 @@ class Server:
 
     def execute(self, query: str) -> Any:
         self.asked.append(query)
-        with sqlite3.connect(self.path) as connection:
+        with closing(sqlite3.connect(self.path)) as connection:
             try:
                 done = connection.execute("select 1" if query.startswith("set ") else query)
             except sqlite3.Error as problem:
                 raise self.Error(f"ERROR: {problem}\nLINE 1: {query}") from None
             self.description, self.rows = done.description, done.fetchall()
-        connection.close()
         return self
 
     def fetchall(self) -> Any:
