@@ -16,9 +16,9 @@ from tests.plot.boards import LONG, NAN, board, clear
     [
         ([], "None of 5 models is practically the best"),
         ([0], "m0 is practically the best of 5 models"),
-        ([0, 2], "The best of 5 models is m0 or m2"),
-        ([0, 1, 2], "The best of 5 models is m0, m1 or m2"),
-        ([0, 1, 2, 3], "The best of 5 models is m0 or one of 3 others"),
+        ([0, 2], "m0 or m2 is practically the best of 5 models"),
+        ([0, 1, 2], "m0, m1 or m2 is practically the best of 5 models"),
+        ([0, 1, 2, 3], "m0 or one of 3 others is practically the best of 5 models"),
         ([0, 1, 2, 3, 4], "Any of 5 models may be the best"),
     ],
 )

@@ -294,10 +294,10 @@ def _title(members: Sequence[str], k: int) -> str:
         return f"Any of {k:,} models may be the best"
     if len(members) == 1:
         return f"{members[0]} is practically the best of {k:,} models"
-    # The set contains a best model; not every member is one.
+    # The set contains a model within the ROPE of the best, and the best itself may be another.
     if len(members) <= 3:
-        return f"The best of {k:,} models is {', '.join(members[:-1])} or {members[-1]}"
-    return f"The best of {k:,} models is {members[0]} or one of {len(members) - 1} others"
+        return f"{', '.join(members[:-1])} or {members[-1]} is practically the best of {k:,} models"
+    return f"{members[0]} or one of {len(members) - 1} others is practically the best of {k:,} models"
 
 
 def _key(columns: dict[str, list[str]]) -> list[str]:
