@@ -51,7 +51,7 @@ def first(report: Report, answers: list[Comparison]) -> list[Block]:
     legend = []
     if report.board is not None:
         legend.append(
-            "* smallest set of models that contains one within the ROPE of the best with probability "
+            "* one of the starred models is within the ROPE of the best with probability "
             f"{report.board.threshold:.15g} or more"
         )
         legend.append("P: probability; tied with best: within the ROPE of the best model")
