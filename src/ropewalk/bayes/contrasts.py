@@ -65,7 +65,9 @@ class Contrasts:
     def noise(self, x: Floats, added: Floats) -> Floats:
         """Turn x, standard normal, into draws x models with covariance back diag(values + added) back'."""
         # The symmetric root does not change if rounding flips the sign of an eigenvector.
-        return np.asarray(((x @ self.even) * np.sqrt(added + self.values)) @ self.back.T)
+        if not added.any():
+            return np.asarray(x @ ((self.even * np.sqrt(self.values)) @ self.back.T))
+        return np.asarray(((x @ self.even) * np.sqrt(added[:, None] + self.values)) @ self.back.T)
 
 
 def _ties(covariance: Floats) -> Floats:

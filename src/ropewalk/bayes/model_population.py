@@ -179,27 +179,23 @@ class Population:
         """Exact draws given the nodes, spread over the cases by stratified sampling."""
         at, c, k = self.at, self.at.c, len(self.at.back)
         x = random.standard_normal((draws, k))
-        along, beyond = random.standard_normal((2, draws, 1))
+        along, beyond = random.standard_normal((2, draws))
         u, v = random.random((2, draws))
         case, r, kept = self._unknowns((np.arange(draws) + u) / draws, v)
         order = self._for_order(case, r)
-        scale = np.sqrt(c / random.chisquare(self.cases.df[case]))[:, None]
-        equal, apart = r == 1, self.cases.model[case] >= 0
-        varied, r, kept = ~equal, r[:, None], kept[:, None]
-        pull = np.sqrt(r / c) * along
-        rest = np.empty_like(x)
+        scale = np.sqrt(c / random.chisquare(self.cases.df[case]))
+        equal, model, s = r == 1, self.cases.model[case], self.cases.s[case]
+        lift, spread = self.cases.lift[case], np.sqrt(self.cases.spread[case])
+        x *= (np.sqrt(kept) * scale)[:, None]
+        # The part along the centre, and that of the model that stands apart, if one does.
+        pull = np.where(equal, 0.0, np.sqrt(kept * r / c) * along) * scale
+        own = (np.sqrt(s) - 1) * pull * lift + np.sqrt(r * (1 - s)) * beyond * spread * scale
+        own += r * (1 - s) * lift
+        rest = at.noise(x, self.cases.added[case])
         rest[equal] = x[equal] @ at.ties
-        rest[varied] = at.noise(x[varied], self.cases.added[case[varied]][:, None])
-        rest[varied] += pull[varied] * at.centre
-        rest *= np.sqrt(kept) * scale
-        rest += kept * at.centre
-        if apart.any():
-            own, r, varied = case[apart], r[apart], varied[apart, None]
-            s, e = self.cases.s[own][:, None], _units(k)[self.cases.model[own]]
-            lift, spread = self.cases.lift[own][:, None], np.sqrt(self.cases.spread[own])[:, None]
-            beside = np.where(varied, (np.sqrt(s) - 1) * pull[apart] * lift, 0.0) * np.sqrt(kept[apart])
-            beside += np.sqrt(r * (1 - s)) * beyond[apart] * spread
-            rest[apart] += (beside * scale[apart] + r * (1 - s) * lift) * e
+        rest += np.stack([kept + pull, own], axis=1) @ np.stack([at.centre, np.full(k, -1 / k)])
+        apart = np.flatnonzero(model >= 0)
+        rest[apart, model[apart]] += own[apart]
         mean, share = self._mean()
         return Pulled(draws=rest, order=order, mean=mean, share=share)
 

@@ -89,6 +89,7 @@ def _direction(metric: str) -> bool | None:
     return not higher if turned % 2 else higher
 
 
+@lru_cache(maxsize=64)
 def bounded(metric: str) -> bool:
     """Whether a metric of this name runs from 0 to 1, or from 0 to 100; so does one that is just a "score".
 

@@ -98,4 +98,5 @@ def _correlation(x: Floats, y: Floats) -> float:
     x, y = (np.asarray(v, dtype=np.float64) for v in (x, y))
     if not (np.all(np.isfinite(x)) and np.all(np.isfinite(y))) or np.ptp(x) == 0 or np.ptp(y) == 0:
         return 0.0
-    return float(np.corrcoef(x, y)[0, 1])
+    x, y = x - x.mean(), y - y.mean()
+    return float(x @ y / np.sqrt((x @ x) * (y @ y)))

@@ -69,16 +69,17 @@ def _running(scores: Scores) -> tuple[str, ...]:
     values = scores.tasks[0].values
     if scores.tasks[0].runs is not None or len(values) < _ENOUGH or not np.all(np.isfinite(values)):
         return ()
+    in_order = [_is_sorted(v) for v in values.T]
     for j, v in enumerate(values.T[1:], 1):
         d = values[:, 0] - v
         first, other = (short(scores.models[k]) for k in (0, j))
-        if _is_sorted(v) and _is_sorted(values[:, 0]) and np.ptp(v) > 0 and np.ptp(values[:, 0]) > 0:
+        if in_order[0] and in_order[j] and np.ptp(v) > 0 and np.ptp(values[:, 0]) > 0:
             return (
                 f"the scores of {first} and of {other} never change direction from row to row: are they "
                 "running totals, or was each column sorted? Give scores of single examples, in the same "
                 "order.",
             )
-        if any(map(_is_sorted, (d, values[:, 0], v))) or _next_to_each_other(d) < _SLOW or not _drifts(d):
+        if in_order[0] or in_order[j] or _is_sorted(d) or _next_to_each_other(d) < _SLOW or not _drifts(d):
             continue
         return (
             f"the differences of {first} and {other} hardly change from one row to the next (correlation "

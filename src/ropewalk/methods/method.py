@@ -120,9 +120,9 @@ class Method:
 
     def suits(self, pair: Pair) -> Suitability:
         """Whether this method is the default for this pair, and whether it can be used at all."""
-        why = self.default_for.get(pair.kind, "").format(
-            metric=pair.metric, unit=pair.design.unit, rho=pair.rho, design=pair.design.describe()
-        )
+        why, design = self.default_for.get(pair.kind, ""), pair.design
+        if why:
+            why = why.format(metric=pair.metric, unit=design.unit, rho=pair.rho, design=design.describe())
         return Suitability(default=why, problem=self.problem(pair))
 
     def problem(self, pair: Pair) -> MethodError | None:

@@ -85,8 +85,10 @@ def json_text(content: object, *, indent: int | None = 2) -> str:
     >>> json_text("é\\x9b\\ud800")
     '"é\\\\u009b\\\\ud800"\\n'
     """
-    text = json.dumps(content, indent=indent, ensure_ascii=False, allow_nan=False)
-    return _UNUSUAL.sub(lambda found: _escaped(found[0]), text) + "\n"
+    text = json.dumps(content, indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
+    if text.isascii() and "\x7f" not in text:  # json has escaped the other control characters
+        return text
+    return _UNUSUAL.sub(lambda found: _escaped(found[0]), text)
 
 
 def _escaped(letter: str) -> str:
