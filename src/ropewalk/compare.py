@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 import numpy as np
 
@@ -41,11 +41,31 @@ if TYPE_CHECKING:
 _READ = (Scores, Predictions, Counts, Summed)
 
 
-class DataOptions(ReadOptions, total=False):
-    """The keywords of `ropewalk.compare` that `ropewalk.plan` hands on: data, models and method."""
+class ChoiceOptions(TypedDict, total=False):
+    """The keywords of `ropewalk.compare` about models, question and method, which others hand on."""
 
     reference: str | None
     pairs: Sequence[tuple[str, str]] | None
+    question: str | None
+    weights: Mapping[str, float] | Sequence[float] | str | None
+    method: str
+    missing: Literal["drop", "worst"] | None
+    progress: Callable[[Iterable[Any], int], Iterable[Any]] | None
+
+
+class AnswerOptions(ChoiceOptions, total=False):
+    """The keywords of `ropewalk.compare` that a comparison of scores takes."""
+
+    rope: RopeLike
+    threshold: float
+    loss_matrix: Sequence[Sequence[float]] | None
+    prior_sd: float | None
+    rng: int | np.random.Generator
+
+
+class DataOptions(ReadOptions, ChoiceOptions, total=False):
+    """The keywords of `ropewalk.compare` that `ropewalk.plan` hands on: data, models and method."""
+
     loss: Any
     metric: Any
     calibrate: str | None
@@ -53,15 +73,10 @@ class DataOptions(ReadOptions, total=False):
     cost_fp: float | None
     cost_fn: float | None
     held_out: tuple[str, str] | None
-    question: str | None
-    weights: Mapping[str, float] | Sequence[float] | str | None
-    method: str
     scale: str | None
     rho: float | None
     runs: int | None
-    missing: Literal["drop", "worst"] | None
     censored: str | None
-    progress: Callable[[Iterable[Any], int], Iterable[Any]] | None
 
 
 @explained_by(read, ReadOptions)

@@ -79,11 +79,6 @@ class RopewalkError(Exception):
 class OptionError(RopewalkError, ValueError):
     """An option has a value that makes no sense; also a ValueError.
 
-    Parameters
-    ----------
-    what, where, hint : see RopewalkError
-        As for every error.
-
     Examples
     --------
     >>> import ropewalk as rw
@@ -97,11 +92,6 @@ class OptionError(RopewalkError, ValueError):
 class DataError(RopewalkError, ValueError):
     """The data cannot be used; also a ValueError.
 
-    Parameters
-    ----------
-    what, where, hint : see RopewalkError
-        As for every error.
-
     Examples
     --------
     >>> from ropewalk.errors import DataError, PairingError
@@ -112,11 +102,6 @@ class DataError(RopewalkError, ValueError):
 
 class ReadError(DataError):
     """A file or frame cannot be read as a table.
-
-    Parameters
-    ----------
-    what, where, hint : see RopewalkError
-        As for every error.
 
     Examples
     --------
@@ -131,11 +116,6 @@ class ReadError(DataError):
 class ColumnError(DataError):
     """A column is missing, ambiguous or of a wrong kind.
 
-    Parameters
-    ----------
-    what, where, hint : see RopewalkError
-        As for every error.
-
     Examples
     --------
     >>> from ropewalk.errors import ColumnError, DataError
@@ -146,11 +126,6 @@ class ColumnError(DataError):
 
 class CellError(DataError):
     """A cell holds NaN, infinity, text or an impossible value.
-
-    Parameters
-    ----------
-    what, where, hint : see RopewalkError
-        As for every error.
 
     Examples
     --------
@@ -165,11 +140,6 @@ class CellError(DataError):
 class PairingError(DataError):
     """The units of two models do not match.
 
-    Parameters
-    ----------
-    what, where, hint : see RopewalkError
-        As for every error.
-
     Examples
     --------
     >>> import ropewalk as rw
@@ -183,11 +153,6 @@ class PairingError(DataError):
 class MethodError(RopewalkError, ValueError):
     """The method does not suit these data; also a ValueError.
 
-    Parameters
-    ----------
-    what, where, hint : see RopewalkError
-        As for every error.
-
     Examples
     --------
     >>> import ropewalk as rw
@@ -199,12 +164,7 @@ class MethodError(RopewalkError, ValueError):
 
 
 class MissingExtraError(RopewalkError, ImportError):
-    """An optional package is not installed; also an ImportError.
-
-    Parameters
-    ----------
-    what, where, hint : see RopewalkError
-        As for every error; the hint is the pip command.
+    """An optional package is not installed; also an ImportError. The hint is the pip command.
 
     Examples
     --------

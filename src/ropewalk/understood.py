@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ropewalk.data import Audit, Counts, Predictions, Scores, Summed
 from ropewalk.data.dependence import repeated
 from ropewalk.data.scale import range_of_scores
 from ropewalk.data.vetting import vetted, vetted_for_gate
 from ropewalk.errors import RopewalkError, listed
-from ropewalk.options import ColumnOptions, explained_by, shared_keywords, with_suggestions
+from ropewalk.options import ColumnOptions, with_options_of, with_suggestions
 from ropewalk.questions import SETTINGS
 from ropewalk.read import read
 from ropewalk.report.document import DataNotes, Document, Facts, Headline, Warnings, cautions
@@ -153,8 +152,8 @@ class Understood(Rendered):
         )
 
 
-@explained_by(read, ColumnOptions)
 @with_suggestions
+@with_options_of(read, ColumnOptions)
 def check(
     data: Any,
     *,
@@ -163,20 +162,7 @@ def check(
     rho: float | None = None,
     runs: int | None = None,
     missing: Missing | None = None,
-    model: str | Sequence[str] | None = None,
-    task: str | None = None,
-    unit: str | None = None,
-    score: str | None = None,
-    truth: str | None = None,
-    cluster: str | None = None,
-    repeat: str | None = None,
-    fold: str | None = None,
-    seed: str | None = None,
-    higher_is_better: bool | None = None,
-    by_position: bool = False,
-    labels: Sequence[object] | None = None,
-    positive: object | None = None,
-    sheet: str | None = None,
+    **options: Unpack[ColumnOptions],
 ) -> Understood:
     """Say how the data are interpreted and what would be compared, without comparing.
 
@@ -208,9 +194,8 @@ def check(
     >>> found.holds, found.direction, found.method
     ('Scores', 'higher is better (1 is read as right, 0 as wrong)', 'mcnemar')
     """
-    columns = shared_keywords(locals(), ColumnOptions)
     read_already = isinstance(data, (Scores, Predictions, Counts, Summed))
-    source = read(data, missing=missing, pick=None if read_already else metric, **columns)
+    source = read(data, missing=missing, pick=None if read_already else metric, **options)
     scored = loss is not None or metric is not None
     source = vetted(repeated(source, runs, rho), missing, rho, scored=scored)
     if isinstance(source, Predictions):

@@ -44,8 +44,10 @@ def test_functions(name: str) -> None:
 @pytest.mark.parametrize("name", [n for n in PUBLIC if inspect.isclass(PUBLIC[n])])
 def test_classes(name: str) -> None:
     kind = PUBLIC[name]
-    # Nobody makes a protocol or a warning.
-    without = ("PR01",) if issubclass(kind, Warning) or getattr(kind, "_is_protocol", False) else ()
+    # Nobody makes a protocol or a warning, and all errors are made like their base class.
+    error = issubclass(kind, rw.RopewalkError) and kind is not rw.RopewalkError
+    made = not (error or issubclass(kind, Warning) or getattr(kind, "_is_protocol", False))
+    without = () if made else ("PR01",)
     problems = {name: _found(name, without)}
     for member, value in members(kind):
         if _own_docstring(value) or not _inherited(kind, member):

@@ -21,7 +21,8 @@ from ropewalk.errors import MethodError, OptionError
 from ropewalk.gate import Policy, judge
 from ropewalk.gate.render import to_json, to_markdown, to_text
 from ropewalk.methods import Method, MethodText, Suitability, register, unregister
-from ropewalk.methods.pair import Answer, Ask, Pair, TaskPairs, estimate
+from ropewalk.methods.answer import Answer, estimate
+from ropewalk.methods.pair import Ask, Pair, TaskPairs
 from ropewalk.posterior import Mixture
 from ropewalk.report import Report
 from ropewalk.results import Comparison

@@ -9,8 +9,9 @@ import numpy as np
 from ropewalk.analysis.one_task import compare_alike
 from ropewalk.errors import MethodError
 from ropewalk.methods import Method, asks_of, by_preference, checks, known, unvaried
+from ropewalk.methods.answer import comparison
 from ropewalk.methods.given_prior import with_prior
-from ropewalk.methods.pair import Ask, TaskPairs, comparison
+from ropewalk.methods.pair import Ask, TaskPairs
 from ropewalk.results.comparison import Check, Comparison
 
 _DIFFERENT = 30.0  # tasks whose scales differ by more than this hardly come from one population

@@ -9,7 +9,8 @@ from ropewalk.analysis.wanted import Wanted
 from ropewalk.data import Predictions
 from ropewalk.decide import probabilities
 from ropewalk.errors import OptionError
-from ropewalk.methods.pair import Ask, decide
+from ropewalk.methods.answer import decide
+from ropewalk.methods.pair import Ask
 from ropewalk.results import Report
 from ropewalk.results.comparison import Check, Comparison
 from ropewalk.results.formatting import three, verdict_text

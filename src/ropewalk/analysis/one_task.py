@@ -7,8 +7,9 @@ from dataclasses import replace
 from ropewalk.decide import cluster_summary
 from ropewalk.errors import MethodError, OptionError, short
 from ropewalk.methods import Method, asks_of, by_preference, checks, known, mean_row, unvaried
+from ropewalk.methods.answer import comparison
 from ropewalk.methods.given_prior import with_prior
-from ropewalk.methods.pair import Ask, Pair, comparison
+from ropewalk.methods.pair import Ask, Pair
 from ropewalk.posterior import Probabilities
 from ropewalk.questions import Asks
 from ropewalk.results.comparison import Comparison

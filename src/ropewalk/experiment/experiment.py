@@ -6,30 +6,27 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Unpack
 
-import numpy as np
-
-from ropewalk.compare import compare
+from ropewalk.compare import AnswerOptions, compare
 from ropewalk.data import Predictions, Scores
 from ropewalk.data.arrays import Floats
 from ropewalk.errors import OptionError, did_you_mean, listed, short
 from ropewalk.experiment.kept import read_outputs
 from ropewalk.experiment.manifest import OLDER
-from ropewalk.experiment.missing import Missing, absent_from
-from ropewalk.experiment.score_table import paired_scores, score_table
-from ropewalk.experiment.splits import SOURCES, SplitPlan
+from ropewalk.experiment.missing import Missing, without_score
+from ropewalk.experiment.score_table import paired_scores, seed_scores, variations
+from ropewalk.experiment.splits import SplitPlan
 from ropewalk.experiment.store import load
 from ropewalk.experiment.work import Fit
 from ropewalk.metrics import Metric, metric_for
-from ropewalk.options import with_suggestions
-from ropewalk.variation import Variation, variation
+from ropewalk.options import with_options_of, with_suggestions
+from ropewalk.variation import Variation
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ropewalk.compare import Progress
-    from ropewalk.decide import RopeLike, SeedSummary
+    from ropewalk.decide import SeedSummary
     from ropewalk.results import Report
 
 
@@ -132,55 +129,14 @@ class Experiment:
         )
 
     @with_suggestions
-    def compare(
-        self,
-        *,
-        metric: str | None = None,
-        rope: RopeLike = "auto",
-        reference: str | None = None,
-        pairs: Sequence[tuple[str, str]] | None = None,
-        question: str | None = None,
-        weights: Mapping[str, float] | Sequence[float] | str | None = None,
-        method: str = "auto",
-        threshold: float = 0.95,
-        loss_matrix: Sequence[Sequence[float]] | None = None,
-        missing: Literal["drop", "worst"] | None = None,
-        prior_sd: float | None = None,
-        rng: int | np.random.Generator = 0,
-        progress: Progress | None = None,
-    ) -> Report:
+    @with_options_of(compare, AnswerOptions)
+    def compare(self, *, metric: str | None = None, **options: Unpack[AnswerOptions]) -> Report:
         """Compare every pair of algorithms on each data set and over all of them.
 
         Parameters
         ----------
         metric : str, optional
             One of the metrics that were measured. By default the first.
-        rope : float, (float, float), str or Rope, default "auto"
-            Differences that do not matter, as for `ropewalk.compare`, like all options below.
-        reference : str, optional
-            Algorithm that every other one is compared with. By default every pair is compared.
-        pairs : list of (str, str), optional
-            Pairs of algorithms to compare.
-        question : {"average", "these", "next", "likeliest"}, optional
-            Over several data sets, what the probabilities are of.
-        weights : dict, list or "size", optional
-            Weights of the data sets for question="these".
-        method : str, default "auto"
-            Name of the method, see `ropewalk methods`.
-        threshold : float, default 0.95
-            Probability that a verdict needs.
-        loss_matrix : 4 x 3 array, optional
-            Losses of the decisions better, equivalent, worse and undecided (rows) where A is better,
-            equivalent or worse (columns). They then decide in place of `threshold`.
-        missing : {"drop", "worst"}, optional
-            What to do with splits on which an algorithm has no score. By default they are left out, with a
-            warning above 1% and an error above 20%.
-        prior_sd : float, optional
-            Standard deviation of a normal prior of the advantage around 0.
-        rng : int or numpy.random.Generator, default 0
-            Random seed, or a generator from which a seed is drawn.
-        progress : callable, optional
-            Progress bar: called with an iterable and its length, it returns the iterable.
 
         Returns
         -------
@@ -199,21 +155,7 @@ class Experiment:
         The correlation between folds comes from the design: 1/k for k-fold cross-validation,
         n_test/(n_test + n_train) for random splits (Nadeau & Bengio 2003), none for seeds.
         """
-        report = compare(
-            self.scores(metric),
-            rope=rope,
-            reference=reference,
-            pairs=pairs,
-            question=question,
-            weights=weights,
-            method=method,
-            threshold=threshold,
-            loss_matrix=loss_matrix,
-            missing=missing,
-            prior_sd=prior_sd,
-            rng=rng,
-            progress=progress,
-        )
+        report = compare(self.scores(metric), **options)
         if self.plan.kind in ("seeds", "sets") and not report.seeds:
             report = replace(report, seeds=self.seeds(metric))
         if self.plan.kind == "sources" and not self.missing(metric):
@@ -269,14 +211,7 @@ class Experiment:
                 hint='Several sources of variation need a design such as "5x4x3sources".',
             )
         name, chosen = self._metric(metric)
-        varied = [k for k, n in enumerate(self.plan.levels) if n > 1]
-        sign = 1.0 if chosen.higher_is_better else -1.0
-        found = {}
-        for task, values in score_table(self, name).items():
-            for j, model in enumerate(self.models):
-                runs = sign * values[:, j].reshape([self.plan.levels[k] for k in varied])
-                found[task, model] = variation(runs, [SOURCES[k] for k in varied])
-        return found
+        return variations(self, name, chosen)
 
     def missing(self, metric: str | None = None) -> list[Missing]:
         """Cells that have no score, and why: the fit failed, or has not been made.
@@ -292,17 +227,7 @@ class Experiment:
             Empty where everything is there.
         """
         name, _ = self._metric(metric)
-        found = {(f.model, f.task, f.repeat, f.fold): f for f in self.fits}
-        out = []
-        for task in self.tasks:
-            for model in self.models:
-                for i in range(self.plan.count):
-                    repeat, fold = divmod(i, self.plan.folds or 1)
-                    fit = found.get((model, task, repeat, fold))
-                    if fit is None or not np.isfinite(fit.values[name]):
-                        why = "not run" if fit is None else fit.error or "no value"
-                        out.append(Missing(model=model, task=task, repeat=repeat, fold=fold, why=why))
-        return out
+        return without_score(self, name)
 
     def seeds(self, metric: str | None = None) -> dict[str, SeedSummary]:
         """Describe each algorithm over its seeds; over several data sets the score of a seed is its mean.
@@ -356,12 +281,7 @@ class Experiment:
                 hint='A report over seeds needs design="10seeds".',
             )
         name, _ = self._metric(metric)
-        table = score_table(self, name)
-        complete = [t for t in self.tasks if not absent_from(table[t]).any()]
-        if not complete:
-            return {}
-        mean = np.mean([table[t] for t in complete], axis=0)
-        return {m: mean[np.isfinite(mean[:, j]), j] for j, m in enumerate(self.models)}
+        return seed_scores(self, name)
 
     def plot_seeds(self, metric: str | None = None, *, style: str = "screen") -> Figure:
         """Draw every seed of every algorithm as a point: the whole distribution, never only the best.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +14,9 @@ from ropewalk.data.arrays import Floats
 from ropewalk.data.held_out import Bools
 from ropewalk.errors import short
 from ropewalk.experiment.work import Fit
+
+if TYPE_CHECKING:
+    from ropewalk.experiment.experiment import Experiment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +50,19 @@ class Missing:
     def __str__(self) -> str:
         place = f"{short(self.model)} on {short(self.task)}, repeat {self.repeat}, fold {self.fold}"
         return f"{place}: {self.why}"
+
+
+def without_score(experiment: Experiment, metric: str) -> list[Missing]:
+    """Return the cells without a score, because the fit failed or was not made."""
+    found = {(f.model, f.task, f.repeat, f.fold): f for f in experiment.fits}
+    out = []
+    for task, model, i in product(experiment.tasks, experiment.models, range(experiment.plan.count)):
+        repeat, fold = divmod(i, experiment.plan.folds or 1)
+        fit = found.get((model, task, repeat, fold))
+        if fit is None or not np.isfinite(fit.values[metric]):
+            why = "not run" if fit is None else fit.error or "no value"
+            out.append(Missing(model=model, task=task, repeat=repeat, fold=fold, why=why))
+    return out
 
 
 def absent_from(values: Floats) -> Bools:

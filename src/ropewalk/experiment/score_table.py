@@ -13,9 +13,10 @@ from ropewalk.data.audit import Dropped
 from ropewalk.data.task_scores import TaskScores
 from ropewalk.errors import DataError, PairingError, short
 from ropewalk.experiment.missing import absent_from, gap_warnings, warned
-from ropewalk.experiment.splits import SplitPlan
+from ropewalk.experiment.splits import SOURCES, SplitPlan
 from ropewalk.experiment.work import Fit
 from ropewalk.metrics import Metric
+from ropewalk.variation import Variation, variation
 
 if TYPE_CHECKING:
     from ropewalk.experiment.experiment import Experiment
@@ -81,6 +82,30 @@ def score_table(experiment: Experiment, metric: str) -> dict[str, Floats]:
     for f in experiment.fits:
         table[f.task][f.repeat * folds + f.fold, place[f.model]] = f.values[metric]
     return table
+
+
+def seed_scores(experiment: Experiment, metric: str) -> dict[str, Floats]:
+    """Return the score of every seed of each algorithm: a mean over the tasks that all of them ran on."""
+    table = score_table(experiment, metric)
+    complete = [v for v in table.values() if not absent_from(v).any()]
+    if not complete:
+        return {}
+    mean = np.mean(complete, axis=0)
+    return {m: mean[np.isfinite(mean[:, j]), j] for j, m in enumerate(experiment.models)}
+
+
+def variations(experiment: Experiment, name: str, chosen: Metric) -> dict[tuple[str, str], Variation]:
+    """Return where the variance of each task and algorithm comes from; higher scores are better."""
+    levels = experiment.plan.levels
+    varied = [k for k, n in enumerate(levels) if n > 1]
+    sign = 1.0 if chosen.higher_is_better else -1.0
+    return {
+        (task, model): variation(
+            sign * values[:, j].reshape([levels[k] for k in varied]), [SOURCES[k] for k in varied]
+        )
+        for task, values in score_table(experiment, name).items()
+        for j, model in enumerate(experiment.models)
+    }
 
 
 def _independent(values: Floats, plan: SplitPlan) -> Floats:

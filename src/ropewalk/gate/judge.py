@@ -26,15 +26,7 @@ from ropewalk.gate.overall import asks, overall
 from ropewalk.gate.policy import Policy
 from ropewalk.methods import default_of, quickest_over_tasks
 from ropewalk.metrics import metric_for
-from ropewalk.options import (
-    ColumnOptions,
-    JudgeOptions,
-    explained_by,
-    seed_of,
-    shared_keywords,
-    with_options_of,
-    with_suggestions,
-)
+from ropewalk.options import ColumnOptions, JudgeOptions, seed_of, with_options_of, with_suggestions
 from ropewalk.read.sides import Sides, read_sides
 
 if TYPE_CHECKING:
@@ -43,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @with_suggestions
-@explained_by(compare, ColumnOptions)
+@with_options_of(compare, ColumnOptions)
 def judge(
     baseline: Any,
     candidate: Any,
@@ -57,20 +49,7 @@ def judge(
     rho: float | None = None,
     runs: int | None = None,
     rng: int | np.random.Generator = 0,
-    model: str | Sequence[str] | None = None,
-    task: str | None = None,
-    unit: str | None = None,
-    score: str | None = None,
-    truth: str | None = None,
-    cluster: str | None = None,
-    repeat: str | None = None,
-    fold: str | None = None,
-    seed: str | None = None,
-    higher_is_better: bool | None = None,
-    by_position: bool = False,
-    labels: Sequence[object] | None = None,
-    positive: object | None = None,
-    sheet: str | None = None,
+    **options: Unpack[ColumnOptions],
 ) -> Decision:
     """Decide by a policy whether the candidate is worse than the baseline by more than the margin.
 
@@ -136,15 +115,14 @@ def judge(
     >>> decision.name, decision.reason
     ('fail', 'candidate is worse by 0.333 (probability 0.999)')
     """
-    columns = shared_keywords(locals(), ColumnOptions)
     pick = metric if isinstance(metric, str) else None
     return decision_on(
         read_sides(
-            baseline, candidate, models=models, missing=missing, rho=rho, runs=runs, pick=pick, **columns
+            baseline, candidate, models=models, missing=missing, rho=rho, runs=runs, pick=pick, **options
         ),
         policy,
         rho=rho,
-        higher_is_better=higher_is_better,
+        higher_is_better=options.get("higher_is_better"),
         loss=loss,
         metric=metric,
         looks=looks,

@@ -22,9 +22,10 @@ from ropewalk.decide import (
 )
 from ropewalk.errors import MethodError
 from ropewalk.methods import checks
+from ropewalk.methods.answer import Answer, estimate
 from ropewalk.methods.mean_row import mean_row, needs_rows
 from ropewalk.methods.method import Method, MethodText, PriorAnswer, register
-from ropewalk.methods.pair import Answer, Ask, Kind, Pair, SetPredictions, estimate
+from ropewalk.methods.pair import Ask, Kind, Pair, SetPredictions
 from ropewalk.methods.t import rope_of
 from ropewalk.metrics.metric import Metric, ratio_of
 from ropewalk.metrics.ranking import auroc

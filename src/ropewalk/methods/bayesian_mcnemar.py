@@ -25,6 +25,7 @@ from ropewalk.decide import (
 )
 from ropewalk.errors import short
 from ropewalk.methods import checks
+from ropewalk.methods.answer import Answer, estimate, second_opinion
 from ropewalk.methods.futures import Directions, one_direction
 from ropewalk.methods.method import (
     JEFFREYS,
@@ -35,7 +36,7 @@ from ropewalk.methods.method import (
     PriorAnswer,
     register,
 )
-from ropewalk.methods.pair import Answer, Ask, Kind, Pair, estimate, second_opinion
+from ropewalk.methods.pair import Ask, Kind, Pair
 from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import Beta, Draws, Posterior, Probabilities
 from ropewalk.results.comparison import Comparison

@@ -11,9 +11,10 @@ from scipy.special import gammaincinv
 from ropewalk import bayes, nhst
 from ropewalk.bayes.intervals import Intervals
 from ropewalk.decide import Note
+from ropewalk.methods.answer import Answer, rope_on_tasks
 from ropewalk.methods.futures import Directions
 from ropewalk.methods.method import QUADRATURE, Budget, MethodText, PriorAnswer, RegionCurve, register
-from ropewalk.methods.pair import Answer, Ask, Kind, Pair, TaskPairs, rope_on_tasks
+from ropewalk.methods.pair import Ask, Kind, Pair, TaskPairs
 from ropewalk.methods.t import rope_of
 from ropewalk.methods.three_regions import (
     RegionsMethod,

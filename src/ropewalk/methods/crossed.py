@@ -13,9 +13,10 @@ from ropewalk.assurance.more_runs import MoreRuns
 from ropewalk.decide import cohens_d, probabilities
 from ropewalk.errors import MethodError, short
 from ropewalk.methods import checks
+from ropewalk.methods.answer import Answer, estimate, second_opinion
 from ropewalk.methods.futures import Directions
 from ropewalk.methods.method import QUADRATURE, Method, MethodText, register
-from ropewalk.methods.pair import Answer, Ask, Kind, Pair, estimate, second_opinion
+from ropewalk.methods.pair import Ask, Kind, Pair
 from ropewalk.methods.t import rope_of
 from ropewalk.posterior import JointPosterior, Point
 from ropewalk.results.comparison import Check, Comparison

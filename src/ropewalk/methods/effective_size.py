@@ -8,9 +8,10 @@ from typing import cast
 from ropewalk import bayes
 from ropewalk.decide import Note, series_summary
 from ropewalk.errors import MethodError
+from ropewalk.methods.answer import Answer
 from ropewalk.methods.mean_row import mean_row, needs_rows
 from ropewalk.methods.method import FLAT, Method, MethodText, PriorAnswer, register
-from ropewalk.methods.pair import Answer, Ask, Pair
+from ropewalk.methods.pair import Ask, Pair
 from ropewalk.methods.t import student_priors
 from ropewalk.posterior import Student
 from ropewalk.results.comparison import Check, Comparison

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ropewalk.methods.answer import Answer
 from ropewalk.methods.method import Method
-from ropewalk.methods.pair import Answer, Ask, Pair
+from ropewalk.methods.pair import Ask, Pair
 from ropewalk.results.comparison import Check
 from ropewalk.results.formatting import three
 

@@ -13,9 +13,10 @@ from ropewalk.assurance.more_task_answers import MoreTaskAnswers
 from ropewalk.bayes.predictive_checks import accuracy_checks
 from ropewalk.decide import Note, Rope, priors, probabilities
 from ropewalk.methods import checks, model_checks
+from ropewalk.methods.answer import Answer, rope_on_tasks, second_opinion
 from ropewalk.methods.hierarchy import HierarchicalMethod, evidence_of, integrated
 from ropewalk.methods.method import CAUCHY, QUADRATURE, MethodText, PriorAnswer, Suitability, register
-from ropewalk.methods.pair import Answer, Ask, TaskKind, TaskPairs, rope_on_tasks, second_opinion
+from ropewalk.methods.pair import Ask, TaskKind, TaskPairs
 from ropewalk.questions import Asks
 from ropewalk.results.comparison import Check, Comparison
 from ropewalk.sums import Sums

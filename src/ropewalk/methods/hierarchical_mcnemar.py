@@ -16,6 +16,7 @@ from ropewalk.bayes.predictive_checks import mcnemar_checks
 from ropewalk.decide import Note, PhiScale, on_advantage, priors, resolve_rope
 from ropewalk.errors import MethodError
 from ropewalk.methods import model_checks
+from ropewalk.methods.answer import Answer, second_opinion
 from ropewalk.methods.hierarchy import Fitted, HierarchicalMethod, evidence_of, integrated
 from ropewalk.methods.method import (
     CAUCHY,
@@ -27,7 +28,7 @@ from ropewalk.methods.method import (
     Suitability,
     register,
 )
-from ropewalk.methods.pair import Answer, Ask, TaskKind, TaskPairs, second_opinion
+from ropewalk.methods.pair import Ask, TaskKind, TaskPairs
 from ropewalk.posterior import Posterior
 from ropewalk.posterior.base import Floats
 from ropewalk.questions import Asks

@@ -13,6 +13,7 @@ from ropewalk.bayes.hierarchical_t_range import USUAL
 from ropewalk.bayes.predictive_checks import t_checks
 from ropewalk.decide import Note, priors, probabilities
 from ropewalk.methods import model_checks, shared_spread
+from ropewalk.methods.answer import Answer, rope_on_tasks, second_opinion
 from ropewalk.methods.hierarchy import Fitted, HierarchicalMethod, evidence_of, integrated
 from ropewalk.methods.method import (
     CAUCHY,
@@ -24,7 +25,7 @@ from ropewalk.methods.method import (
     Suitability,
     register,
 )
-from ropewalk.methods.pair import Answer, Ask, TaskKind, TaskPairs, rope_on_tasks, second_opinion
+from ropewalk.methods.pair import Ask, TaskKind, TaskPairs
 from ropewalk.posterior.base import Floats
 from ropewalk.questions import Asks
 from ropewalk.results.comparison import Check, Comparison, Correlation

@@ -11,9 +11,10 @@ from ropewalk import bayes, nhst
 from ropewalk.assurance import Edges, Normal
 from ropewalk.bayes.these_tasks import task_weights
 from ropewalk.decide import Rope, cohens_d, probabilities
+from ropewalk.methods.answer import Answer, estimate
 from ropewalk.methods.futures import Directions
 from ropewalk.methods.method import Method, asks_of, outside
-from ropewalk.methods.pair import Answer, Ask, TaskPairs, estimate
+from ropewalk.methods.pair import Ask, TaskPairs
 from ropewalk.posterior import Posterior, Probabilities
 from ropewalk.posterior.base import Floats
 from ropewalk.questions import Asks

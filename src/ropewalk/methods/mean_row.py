@@ -8,7 +8,8 @@ from ropewalk import nhst
 from ropewalk.decide import ClusterSummary, cohens_d, probabilities
 from ropewalk.errors import MethodError, short
 from ropewalk.methods import checks
-from ropewalk.methods.pair import Answer, Ask, Pair, decide, estimate, not_run
+from ropewalk.methods.answer import Answer, decide, estimate, not_run
+from ropewalk.methods.pair import Ask, Pair
 from ropewalk.methods.t import rope_of
 from ropewalk.posterior import Posterior, Probabilities
 from ropewalk.results.comparison import Check

@@ -11,8 +11,9 @@ import numpy as np
 from ropewalk.decide import Note, priors, probabilities
 from ropewalk.decide.tilted import tilted
 from ropewalk.errors import MethodError, OptionError
+from ropewalk.methods.answer import Answer, estimate
 from ropewalk.methods.futures import Directions, as_t, one_direction
-from ropewalk.methods.pair import Answer, Ask, Kind, Pair, TaskKind, TaskPairs, estimate
+from ropewalk.methods.pair import Ask, Kind, Pair, TaskKind, TaskPairs
 from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import Posterior, Probabilities, Unvaried
 from ropewalk.posterior.base import Floats

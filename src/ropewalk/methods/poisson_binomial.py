@@ -11,9 +11,10 @@ from ropewalk import bayes, nhst
 from ropewalk.bayes.poisson_binomial import wins
 from ropewalk.decide import Note, WinScale, cohens_d, priors, probabilities, resolve_rope
 from ropewalk.errors import short
+from ropewalk.methods.answer import Answer, estimate, second_opinion
 from ropewalk.methods.futures import Directions, one_direction
 from ropewalk.methods.method import JEFFREYS, SCEPTIC, Method, MethodText, PriorAnswer, register
-from ropewalk.methods.pair import Answer, Ask, Pair, TaskKind, TaskPairs, estimate, second_opinion
+from ropewalk.methods.pair import Ask, Pair, TaskKind, TaskPairs
 from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import BetaMixture
 from ropewalk.posterior.base import Floats

@@ -5,8 +5,9 @@ from __future__ import annotations
 from ropewalk import bayes
 from ropewalk.decide import cohens_d, probabilities
 from ropewalk.methods import checks
+from ropewalk.methods.answer import Answer, estimate
 from ropewalk.methods.method import QUADRATURE, Method, MethodText, register
-from ropewalk.methods.pair import Answer, Ask, Pair, estimate
+from ropewalk.methods.pair import Ask, Pair
 from ropewalk.methods.t import classical, rope_of
 from ropewalk.results.comparison import Comparison
 

@@ -13,9 +13,10 @@ from ropewalk.bayes.intervals import Intervals
 from ropewalk.bayes.signed_rank import DRAWS, sample
 from ropewalk.decide import Note
 from ropewalk.errors import MethodError
+from ropewalk.methods.answer import Answer, rope_on_tasks
 from ropewalk.methods.futures import Directions
 from ropewalk.methods.method import Budget, MethodText, PriorAnswer, RegionCurve, Suitability, register
-from ropewalk.methods.pair import Answer, Ask, Kind, Pair, TaskKind, TaskPairs, rope_on_tasks
+from ropewalk.methods.pair import Ask, Kind, Pair, TaskKind, TaskPairs
 from ropewalk.methods.t import rope_of
 from ropewalk.methods.three_regions import (
     RegionsMethod,

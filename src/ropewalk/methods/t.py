@@ -25,9 +25,10 @@ from ropewalk.decide import (
 )
 from ropewalk.errors import MethodError
 from ropewalk.methods import checks, task_opinion, unvaried
+from ropewalk.methods.answer import Answer, estimate, not_run, second_opinion
 from ropewalk.methods.futures import Directions, as_t, equal_answers, one_direction
 from ropewalk.methods.method import FLAT, SCEPTIC, Method, MethodText, PriorAnswer, register
-from ropewalk.methods.pair import Answer, Ask, Kind, Pair, estimate, not_run, second_opinion
+from ropewalk.methods.pair import Ask, Kind, Pair
 from ropewalk.posterior import FewVaried, Posterior, Probabilities, Student, Unvaried
 from ropewalk.questions import Asks
 from ropewalk.results.comparison import Check, Comparison, Correlation

@@ -9,7 +9,8 @@ import numpy as np
 from ropewalk import bayes
 from ropewalk.decide import Rope
 from ropewalk.errors import short
-from ropewalk.methods.pair import Ask, Pair, decide
+from ropewalk.methods.answer import decide
+from ropewalk.methods.pair import Ask, Pair
 from ropewalk.posterior import Probabilities, WeightedRegions
 from ropewalk.posterior.base import Floats
 from ropewalk.results.comparison import Check

@@ -13,9 +13,10 @@ from ropewalk.bayes.intervals import Intervals
 from ropewalk.decide import Note, Rope, cohens_d
 from ropewalk.errors import short
 from ropewalk.methods import checks
+from ropewalk.methods.answer import Answer, second_opinion
 from ropewalk.methods.futures import Directions
 from ropewalk.methods.method import Budget, Method, PriorAnswer, RegionCurve
-from ropewalk.methods.pair import Answer, Ask, Pair, second_opinion
+from ropewalk.methods.pair import Ask, Pair
 from ropewalk.outcomes import Outcomes
 from ropewalk.posterior import DirichletRegions, Draws, Probabilities, RegionRanges, Regions, Unvaried
 from ropewalk.posterior.base import Floats

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from ropewalk.decide import Effect, Rope, ScoreScale, probabilities, resolve_rope
 from ropewalk.methods import checks
-from ropewalk.methods.pair import Answer, Ask, Pair, estimate
+from ropewalk.methods.answer import Answer, estimate
+from ropewalk.methods.pair import Ask, Pair
 from ropewalk.posterior import Draws, FewVaried, Point, Posterior, Regions, Student, Unvaried
 from ropewalk.posterior.base import Floats
 from ropewalk.results.comparison import Check

@@ -9,14 +9,13 @@ from numpy.typing import ArrayLike
 
 from ropewalk.errors import CellError, OptionError
 from ropewalk.matrices import Floats
-from ropewalk.nhst.result import TestResult
+from ropewalk.nhst.result import BoundedMeanResult, IntervalResult
 from ropewalk.nhst.wealth import Wealth
-from ropewalk.posterior.base import check_level
 from ropewalk.sums import differences
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BettingResult(TestResult):
+class BettingResult(BoundedMeanResult, IntervalResult):
     """Result of a betting test.
 
     Parameters
@@ -77,67 +76,14 @@ class BettingResult(TestResult):
         """
         return _p_value(self.down.log_at(_share(-mean, self.reach)))
 
-    def lower_bound(self, level: float = 0.95) -> float:
-        """Lower confidence bound of the mean.
-
-        Parameters
-        ----------
-        level : float, default 0.95
-            Confidence level.
-
-        Returns
-        -------
-        float
-            The mean is at least this.
-
-        Raises
-        ------
-        OptionError
-            If `level` is not strictly between 0 and 1.
-        """
-        check_level(level)
+    def _lower(self, level: float) -> float:
         return float(self.reach * (2 * self.up.lower(-np.log1p(-level)) - 1))
 
-    def upper_bound(self, level: float = 0.95) -> float:
-        """Upper confidence bound of the mean.
-
-        Parameters
-        ----------
-        level : float, default 0.95
-            Confidence level.
-
-        Returns
-        -------
-        float
-            The mean is at most this.
-
-        Raises
-        ------
-        OptionError
-            If `level` is not strictly between 0 and 1.
-        """
-        check_level(level)
+    def _upper(self, level: float) -> float:
         return float(-self.reach * (2 * self.down.lower(-np.log1p(-level)) - 1))
 
-    def confidence_interval(self, level: float = 0.95) -> tuple[float, float]:
-        """Confidence interval of the mean: both bounds, each with half of the error.
-
-        Parameters
-        ----------
-        level : float, default 0.95
-            Confidence level.
-
-        Returns
-        -------
-        tuple of float
-            Lower and upper end.
-
-        Raises
-        ------
-        OptionError
-            If `level` is not strictly between 0 and 1.
-        """
-        check_level(level)
+    def _interval(self, level: float) -> tuple[float, float]:
+        """Both bounds, each with half of the error."""
         return self.lower_bound(0.5 * (1 + level)), self.upper_bound(0.5 * (1 + level))
 
 

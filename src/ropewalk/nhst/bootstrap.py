@@ -14,8 +14,7 @@ from ropewalk.errors import MethodError
 from ropewalk.matrices import Floats
 from ropewalk.metrics.metric import Metric
 from ropewalk.metrics.resample import BLOCK, PairedMetric
-from ropewalk.nhst.result import TestResult
-from ropewalk.posterior.base import check_level
+from ropewalk.nhst.result import IntervalResult
 
 # Deleting g groups in turn instead of every unit does not change the expected acceleration. It adds a
 # standard error of sqrt(15)/(6 g) for nearly normal sums of groups: 0.0006, which moves an end of the 95%
@@ -24,7 +23,7 @@ _GROUPS = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class BootstrapResult(TestResult):
+class BootstrapResult(IntervalResult):
     """Result of a bootstrap of a metric of the whole test set.
 
     Parameters
@@ -63,25 +62,8 @@ class BootstrapResult(TestResult):
     draws: Floats
     undefined: int
 
-    def confidence_interval(self, level: float = 0.95) -> tuple[float, float]:
-        """BCa interval: quantiles of the draws at Phi(z0 + (z0 + z)/(1 - a (z0 + z))) (Efron 1987).
-
-        Parameters
-        ----------
-        level : float, default 0.95
-            Confidence level.
-
-        Returns
-        -------
-        tuple of float
-            Lower and upper end.
-
-        Raises
-        ------
-        OptionError
-            If `level` is not strictly between 0 and 1.
-        """
-        check_level(level)
+    def _interval(self, level: float) -> tuple[float, float]:
+        """BCa interval: quantiles of the draws at Phi(z0 + (z0 + z)/(1 - a (z0 + z))) (Efron 1987)."""
         z = self.bias + ndtri(np.array([(1 - level) / 2, (1 + level) / 2]))
         stretch = 1 - self.acceleration * z
         # Beyond a z = 1 the formula reverses: the end lies outside the draws.

@@ -13,13 +13,12 @@ from ropewalk.errors import MethodError
 from ropewalk.matrices import Floats
 from ropewalk.metrics import check
 from ropewalk.metrics.ranking import blocks
-from ropewalk.nhst.result import TestResult
-from ropewalk.posterior.base import check_level
+from ropewalk.nhst.result import IntervalResult
 from ropewalk.sums import ROUNDING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DelongResult(TestResult):
+class DelongResult(IntervalResult):
     """Result of DeLong's test of two AUROCs.
 
     Parameters
@@ -50,25 +49,8 @@ class DelongResult(TestResult):
     difference: float
     standard_error: float
 
-    def confidence_interval(self, level: float = 0.95) -> tuple[float, float]:
-        """Difference plus and minus the normal quantile times its standard error, within [-1, 1].
-
-        Parameters
-        ----------
-        level : float, default 0.95
-            Confidence level.
-
-        Returns
-        -------
-        tuple of float
-            Lower and upper end.
-
-        Raises
-        ------
-        OptionError
-            If `level` is not strictly between 0 and 1.
-        """
-        check_level(level)
+    def _interval(self, level: float) -> tuple[float, float]:
+        """Difference plus and minus the normal quantile times its standard error, within [-1, 1]."""
         half = -self.standard_error * float(ndtri((1 - level) / 2))
         return max(self.difference - half, -1.0), min(self.difference + half, 1.0)
 

@@ -8,13 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ropewalk.nhst.betting import check_reach
-from ropewalk.nhst.result import TestResult
-from ropewalk.posterior.base import check_level
+from ropewalk.nhst.result import BoundedMeanResult
 from ropewalk.sums import as_sums, differences
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EmpiricalBernsteinResult(TestResult):
+class EmpiricalBernsteinResult(BoundedMeanResult):
     """Result of an empirical Bernstein test.
 
     Parameters
@@ -44,46 +43,10 @@ class EmpiricalBernsteinResult(TestResult):
     sd: float
     reach: float
 
-    def lower_bound(self, level: float = 0.95) -> float:
-        """Lower confidence bound of the mean.
-
-        Parameters
-        ----------
-        level : float, default 0.95
-            Confidence level.
-
-        Returns
-        -------
-        float
-            The mean is at least this.
-
-        Raises
-        ------
-        OptionError
-            If `level` is not strictly between 0 and 1.
-        """
-        check_level(level)
+    def _lower(self, level: float) -> float:
         return max(-self.reach, self.statistic - _half(self.n, self.sd, self.reach, np.log(2 / (1 - level))))
 
-    def upper_bound(self, level: float = 0.95) -> float:
-        """Upper confidence bound of the mean.
-
-        Parameters
-        ----------
-        level : float, default 0.95
-            Confidence level.
-
-        Returns
-        -------
-        float
-            The mean is at most this.
-
-        Raises
-        ------
-        OptionError
-            If `level` is not strictly between 0 and 1.
-        """
-        check_level(level)
+    def _upper(self, level: float) -> float:
         return min(self.reach, self.statistic + _half(self.n, self.sd, self.reach, np.log(2 / (1 - level))))
 
 

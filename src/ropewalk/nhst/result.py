@@ -46,7 +46,89 @@ class TestResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TTestResult(TestResult):
+class IntervalResult(TestResult):
+    """Result of a test that also has a confidence interval."""
+
+    def confidence_interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Confidence interval of the advantage of A over B.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level.
+
+        Returns
+        -------
+        tuple of float
+            Lower and upper end.
+
+        Raises
+        ------
+        OptionError
+            If `level` is not strictly between 0 and 1.
+        """
+        check_level(level)
+        return self._interval(level)
+
+    def _interval(self, level: float) -> tuple[float, float]:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundedMeanResult(TestResult):
+    """Result of a test of the mean of bounded differences, with bounds that hold in finite samples."""
+
+    def lower_bound(self, level: float = 0.95) -> float:
+        """Lower confidence bound of the mean.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level.
+
+        Returns
+        -------
+        float
+            The mean is at least this.
+
+        Raises
+        ------
+        OptionError
+            If `level` is not strictly between 0 and 1.
+        """
+        check_level(level)
+        return self._lower(level)
+
+    def upper_bound(self, level: float = 0.95) -> float:
+        """Upper confidence bound of the mean.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level.
+
+        Returns
+        -------
+        float
+            The mean is at most this.
+
+        Raises
+        ------
+        OptionError
+            If `level` is not strictly between 0 and 1.
+        """
+        check_level(level)
+        return self._upper(level)
+
+    def _lower(self, level: float) -> float:
+        raise NotImplementedError
+
+    def _upper(self, level: float) -> float:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TTestResult(IntervalResult):
     """Result of a t-test.
 
     Parameters
@@ -75,24 +157,7 @@ class TTestResult(TestResult):
     mean: float
     standard_error: float
 
-    def confidence_interval(self, level: float = 0.95) -> tuple[float, float]:
-        """Mean advantage plus and minus the t quantile times its standard error.
-
-        Parameters
-        ----------
-        level : float, default 0.95
-            Confidence level.
-
-        Returns
-        -------
-        tuple of float
-            Lower and upper end.
-
-        Raises
-        ------
-        OptionError
-            If `level` is not strictly between 0 and 1.
-        """
-        check_level(level)
+    def _interval(self, level: float) -> tuple[float, float]:
+        """Mean advantage plus and minus the t quantile times its standard error."""
         half = -self.standard_error * float(t_quantile(self.df, (1 - level) / 2))
         return self.mean - half, self.mean + half
