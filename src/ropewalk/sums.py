@@ -130,6 +130,18 @@ def differences(d: ArrayLike, *, at_least: int = 1) -> Floats:
     return x
 
 
+def without_rounding(d: Floats, largest: float) -> Floats:
+    """Subtract scores up to `largest`, and remove the rounding error of the subtraction.
+
+    0.9 - 0.8 and 0.8 - 0.7 differ in the last digit, which would affect ranks, ties and zeros. Differences
+    are rounded to the first decimal place that exceeds four units in the last place of the largest score.
+    """
+    if largest == 0:
+        return d
+    digits = -int(np.ceil(np.log10(4 * np.spacing(largest))))
+    return np.asarray(np.round(d, digits)) if digits < 300 else d
+
+
 def nearly_alike(d: Floats, counts: ArrayLike | None = None, within: float = 0.0) -> bool:
     """Whether nine of ten differences are the same, give or take `within`, and fewer than 30 are not.
 

@@ -12,7 +12,6 @@ from ropewalk.analysis.model_pairs import correlation
 from ropewalk.analysis.set_metrics import SetTask
 from ropewalk.data import Counts, Scores, Summed
 from ropewalk.data.scale import range_of_means
-from ropewalk.data.scores import without_rounding
 from ropewalk.decide import SeedSummary, seed_summary
 from ropewalk.metrics import Metric
 from ropewalk.posterior.base import Floats, Posterior
@@ -20,7 +19,7 @@ from ropewalk.posterior.unvaried import unvaried_mean
 from ropewalk.results import Model
 from ropewalk.results.all_models import Leaderboard
 from ropewalk.results.task_table import TaskTable
-from ropewalk.sums import Sums
+from ropewalk.sums import Sums, without_rounding
 
 
 def models_of(source: Scores | Counts, given_rho: float | None) -> list[Model]:

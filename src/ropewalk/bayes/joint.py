@@ -14,7 +14,8 @@ from ropewalk.bayes.model_population import Population
 from ropewalk.bayes.prior import check_draws
 from ropewalk.errors import MethodError, OptionError
 from ropewalk.posterior.base import Floats
-from ropewalk.posterior.joint import JointPosterior, Order
+from ropewalk.posterior.draw_order import Order
+from ropewalk.posterior.joint import JointPosterior
 from ropewalk.posterior.own_draws import OwnDraws
 
 _UNITS_PER_MODEL = 5  # k models have k(k+1)/2 covariances: this gives about 10 numbers for each

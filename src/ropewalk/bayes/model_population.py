@@ -55,7 +55,7 @@ from scipy.special import betaln, gammaln
 from ropewalk.bayes.contrasts import ROUNDING, Contrasts
 from ropewalk.bayes.cross_sums import CrossSums
 from ropewalk.posterior.base import Floats
-from ropewalk.posterior.joint import Order
+from ropewalk.posterior.draw_order import Order
 
 _DROP = 25.0  # the density is negligible where its log has fallen by this much
 _UNLIKELY = 14.0  # covariance nodes whose log density is this far below the largest are left out

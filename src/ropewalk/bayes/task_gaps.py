@@ -19,7 +19,7 @@ from ropewalk.bayes.cross_sums import CrossSums
 from ropewalk.bayes.joint import Fitted, How, fit
 from ropewalk.bayes.model_population import Population
 from ropewalk.posterior.base import Floats
-from ropewalk.posterior.joint import Order
+from ropewalk.posterior.draw_order import Order
 from ropewalk.posterior.own_pairs import OwnPairs
 
 _TABLES = 40  # number of filled tables over which the draws are spread

@@ -15,7 +15,7 @@ from ropewalk.data.metrics import is_resource
 from ropewalk.data.runs import Run, gathered, models_of
 from ropewalk.data.task_scores import TaskScores, check_task, cluster_means, means_of, turned
 from ropewalk.errors import DataError, MethodError, OptionError, did_you_mean, listed, short
-from ropewalk.sums import Sums
+from ropewalk.sums import Sums, without_rounding
 
 # If the spread of a difference is below this share of the two models' own spread, it has lost digits to
 # cancellation in the cross-products, and is recomputed from the differences themselves.
@@ -371,18 +371,6 @@ class Scores:
         if model not in self.models:
             raise OptionError(f'there is no model "{short(model)}"', hint=did_you_mean(model, self.models))
         return self.models.index(model)
-
-
-def without_rounding(d: Floats, largest: float) -> Floats:
-    """Subtract scores up to `largest`, and remove the rounding error of the subtraction.
-
-    0.9 - 0.8 and 0.8 - 0.7 differ in the last digit, which would affect ranks, ties and zeros. Differences
-    are rounded to the first decimal place that exceeds four units in the last place of the largest score.
-    """
-    if largest == 0:
-        return d
-    digits = -int(np.ceil(np.log10(4 * np.spacing(largest))))
-    return np.asarray(np.round(d, digits)) if digits < 300 else d
 
 
 def read_as_accuracy(metric: str) -> str:

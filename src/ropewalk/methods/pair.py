@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from ropewalk.data import SEVERAL, Design, is_rank
-from ropewalk.data.scores import without_rounding
 from ropewalk.decide import (
     RopeRequest,
     Rule,
@@ -18,7 +17,7 @@ from ropewalk.errors import MethodError
 from ropewalk.outcomes import Outcomes
 from ropewalk.posterior.base import Floats
 from ropewalk.results.evidence import Evidence, Examples, OverTasks
-from ropewalk.sums import Sums, close
+from ropewalk.sums import Sums, close, without_rounding
 
 if TYPE_CHECKING:
     from ropewalk.bayes import BootstrapPosterior

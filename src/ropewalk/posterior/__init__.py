@@ -5,10 +5,11 @@ from ropewalk.posterior.base import Posterior
 from ropewalk.posterior.beta import Beta
 from ropewalk.posterior.beta_mixture import BetaMixture
 from ropewalk.posterior.difference import ProportionDifference
+from ropewalk.posterior.draw_order import Order
 from ropewalk.posterior.draws import Draws
 from ropewalk.posterior.few_varied import FewVaried
 from ropewalk.posterior.grid import Grid
-from ropewalk.posterior.joint import JointPosterior, Order
+from ropewalk.posterior.joint import JointPosterior
 from ropewalk.posterior.mixture import Mixture
 from ropewalk.posterior.point import Point
 from ropewalk.posterior.ranges import RegionRanges

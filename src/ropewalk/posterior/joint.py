@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ropewalk.errors import OptionError
 from ropewalk.posterior.base import Floats, Posterior, check_level
+from ropewalk.posterior.draw_order import Order
 from ropewalk.posterior.draws import Draws
 from ropewalk.posterior.own_draws import OwnDraws
 from ropewalk.posterior.own_pairs import OwnPairs
@@ -32,29 +33,6 @@ class FitCheck:
     @property
     def ok(self) -> bool:
         return self.p >= _ODD
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Order:
-    """Weights of joint draws for claims about which model is ahead.
-
-    Parameters
-    ----------
-    weights : ndarray
-        One weight per draw.
-    even : float
-        Differences up to this are those of equal models, which are put in order by chance.
-
-    Examples
-    --------
-    >>> from ropewalk.posterior import JointPosterior, Order
-    >>> order = Order(weights=np.array([3.0, 1.0]), even=0.0)
-    >>> JointPosterior.of([[0.9, 0.8], [0.7, 0.8]], order=order).p_best
-    array([0.75, 0.25])
-    """
-
-    weights: Floats
-    even: float
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)  # no slots: p_best and ranks are cached
@@ -140,20 +118,8 @@ class JointPosterior:
             Finite numbers, draws x models.
         mean : array_like, optional
             Center of each model where it is known better than by the draws, as for heavy tails.
-        model : str, default "draws"
-            Name of the model that was fitted.
-        why : str, default ""
-            Why that model was chosen.
-        effective_size : float, optional
-            Number of independent draws that these are worth. By default all are independent.
-        pulled : float, default 0.0
-            Share by which differences are pulled together on average.
-        own : optional
-            Every pair on its own.
-        order : Order, optional
-            Weights of the draws for claims about who is ahead.
-        checks : sequence, default ()
-            Posterior predictive checks.
+        model, why, effective_size, pulled, own, order, checks : optional
+            As for the class. By default all draws are independent.
 
         Returns
         -------
