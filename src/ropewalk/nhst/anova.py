@@ -72,7 +72,7 @@ class AnovaResult(TestResult):
 
     Parameters
     ----------
-    name, statistic, p_value, sources, family : see TestResult
+    name, statistic, p_value, sources, family, exact : see TestResult
         As for every test. The statistic is F for "all models have the same mean".
     df : (int, int)
         Degrees of freedom of the numerator and the denominator.

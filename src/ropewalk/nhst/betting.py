@@ -20,7 +20,7 @@ class BettingResult(BoundedMeanResult, IntervalResult):
 
     Parameters
     ----------
-    name, statistic, p_value, sources, family : see TestResult
+    name, statistic, p_value, sources, family, exact : see TestResult
         As for every test. The statistic is the (weighted) mean advantage of A over B.
     n : int
         Number of units.

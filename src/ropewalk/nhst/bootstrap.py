@@ -28,7 +28,7 @@ class BootstrapResult(IntervalResult):
 
     Parameters
     ----------
-    name, statistic, p_value, sources, family : see TestResult
+    name, statistic, p_value, sources, family, exact : see TestResult
         As for every test. The statistic is the advantage of A over B.
     value_a, value_b : float
         Metric of each model.

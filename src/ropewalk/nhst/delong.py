@@ -23,7 +23,7 @@ class DelongResult(IntervalResult):
 
     Parameters
     ----------
-    name, statistic, p_value, sources, family : see TestResult
+    name, statistic, p_value, sources, family, exact : see TestResult
         As for every test. The statistic is z = difference / standard error.
     auc_a, auc_b : float
         AUROC of each model.

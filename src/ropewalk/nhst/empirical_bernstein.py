@@ -18,7 +18,7 @@ class EmpiricalBernsteinResult(BoundedMeanResult):
 
     Parameters
     ----------
-    name, statistic, p_value, sources, family : see TestResult
+    name, statistic, p_value, sources, family, exact : see TestResult
         As for every test. The statistic is the mean advantage of A over B.
     n : int
         Number of units.

@@ -18,7 +18,7 @@ class FriedmanResult(TestResult):
 
     Parameters
     ----------
-    name, statistic, p_value, sources, family : see TestResult
+    name, statistic, p_value, sources, family, exact : see TestResult
         As for every test. The statistic is chi-squared.
     df : int
         Degrees of freedom.

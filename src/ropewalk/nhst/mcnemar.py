@@ -66,6 +66,7 @@ def mcnemar(n01: int, n10: int) -> TestResult:
         return TestResult(
             name="McNemar (exact)",
             family="McNemar",
+            exact=True,
             sources=_SOURCES,
             statistic=float(k),
             p_value=binomial_two_sided(k, a + b),

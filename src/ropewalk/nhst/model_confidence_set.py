@@ -28,7 +28,7 @@ class ModelConfidenceSetResult(TestResult):
 
     Parameters
     ----------
-    name, statistic, p_value, sources, family : see TestResult
+    name, statistic, p_value, sources, family, exact : see TestResult
         As for every test. They are those of the first test, "all models have the same expected loss".
     alpha : float
         Level of the test.

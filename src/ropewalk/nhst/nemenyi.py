@@ -19,7 +19,7 @@ class NemenyiResult(TestResult):
 
     Parameters
     ----------
-    name, statistic, p_value, sources, family : see TestResult
+    name, statistic, p_value, sources, family, exact : see TestResult
         As for every test. They are those of the two models furthest apart.
     alpha : float
         Level of the test.

@@ -22,7 +22,7 @@ class QuasiFResult(TestResult):
 
     Parameters
     ----------
-    name, statistic, p_value, sources, family : see TestResult
+    name, statistic, p_value, sources, family, exact : see TestResult
         As for every test. The statistic is the quasi-F.
     df : (float, float)
         Approximate degrees of freedom.

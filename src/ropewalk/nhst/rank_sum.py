@@ -22,7 +22,7 @@ class RankSumResult(TestResult):
 
     Parameters
     ----------
-    name, statistic, p_value, sources, family : see TestResult
+    name, statistic, p_value, sources, family, exact : see TestResult
         As for every test. The statistic is U, the number of pairs in which A scores higher; ties count half.
     z : float
         Normal deviate of U.

@@ -24,6 +24,8 @@ class TestResult:
         Keys of its references, as a report cites them.
     family : str, default ""
         Name without the variant; "" where it has none.
+    exact : bool, default False
+        Whether the p-value counts every case, in a test that also has an approximation.
 
     Examples
     --------
@@ -39,6 +41,7 @@ class TestResult:
     p_value: float
     sources: tuple[str, ...] = field(default=(), repr=False)
     family: str = field(default="", repr=False)
+    exact: bool = field(default=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.family:
@@ -133,7 +136,7 @@ class TTestResult(IntervalResult):
 
     Parameters
     ----------
-    name, statistic, p_value, sources, family : see TestResult
+    name, statistic, p_value, sources, family, exact : see TestResult
         As for every test. The statistic is t.
     df : int
         Degrees of freedom.

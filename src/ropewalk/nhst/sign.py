@@ -17,7 +17,7 @@ class SignResult(TestResult):
 
     Parameters
     ----------
-    name, statistic, p_value, sources, family : see TestResult
+    name, statistic, p_value, sources, family, exact : see TestResult
         As for every test. The statistic is the number of wins of A.
     n : int
         Number of units used.

@@ -94,7 +94,7 @@ def wilcoxon(d: ArrayLike, *, counts: ArrayLike | None = None) -> WilcoxonResult
     Examples
     --------
     >>> wilcoxon([0.03, 0.02, 0.00, -0.01, 0.05, 0.04])
-    WilcoxonResult(name='Wilcoxon', statistic=14.0, p_value=0.125, z=1.75..., exact=True, n=5, zeros=1)
+    WilcoxonResult(name='Wilcoxon', statistic=14.0, p_value=0.125, exact=True, z=1.75..., n=5, zeros=1)
     """
     values, times = tallied(d, counts)
     used = values != 0

@@ -311,7 +311,7 @@ def _size(c: Comparison) -> str:
 
 def _p_of(test: TestResult) -> str:
     p = p_text(test.p_value)
-    exact = "exact " if test.name.endswith("(exact)") else ""
+    exact = "exact " if test.exact else ""
     return f"p {p if p.startswith('<') else f'= {p}'} ({exact}{test.family} test)"
 
 
