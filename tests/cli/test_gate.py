@@ -172,8 +172,11 @@ def test_folders_with_a_file_for_each_task(gate) -> None:
     assert [t["task"] for t in content["tasks"]] == ["law", "safety"]
     assert "safety" in content["decided_by"]
     Path("cand/law.csv").unlink()
-    code, out, _ = gate("base/", "cand/", "--margin", "0.4", "--json")
-    assert (code, json.loads(out)["missing"]) == (2, ["law"])
+    code, out, err = gate("base/", "cand/", "--margin", "0.4", "--json")
+    assert (code, out) == (3, "")
+    assert 'candidate was not run on "law"' in err
+    code, out, _ = gate("base/", "cand/", "--margin", "0.4", "--missing", "worst", "--json")
+    assert (code, json.loads(out)["missing"]) == (1, ["law"])
 
 
 def test_folders_whose_files_are_called_otherwise(gate) -> None:

@@ -60,43 +60,98 @@ def test_the_same_object_on_both_sides_passes() -> None:
     assert judge(x, x, Policy(margin=0.0), higher_is_better=True).name == "pass"
 
 
-def test_a_task_the_candidate_was_not_run_on_blocks() -> None:
+def as_frame(scores: dict[str, np.ndarray]) -> pd.DataFrame:
+    parts = [pd.DataFrame({"task": t, "id": np.arange(len(x)), "correct": x}) for t, x in scores.items()]
+    return pd.concat(parts, ignore_index=True)
+
+
+SHAPES: dict[str, Any] = {
+    "scores by task": lambda scores: scores,
+    "frame": as_frame,
+    "frames by task": lambda scores: {t: as_frame({t: x}).drop(columns="task") for t, x in scores.items()},
+    "one number per task": lambda scores: pd.DataFrame(
+        {"task": list(scores), "accuracy": [x.mean() for x in scores.values()]}
+    ),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_task_that_one_side_was_not_run_on_is_refused(shape: str) -> None:
+    tasks = {f"t{k}": (100, k, 1) for k in range(40)}  # enough tasks where each has one number
+    whole, _ = by_task(**tasks)
+    part = {t: x for t, x in whole.items() if t != "t3"}
+    lenient = Policy(margin=0.02, on_undecided="pass")
+    for sides, lacking in (((whole, part), "candidate"), ((part, whole), "baseline")):
+        for policy in (lenient, Policy(margin=0.02, must_not_regress=("t3",))):
+            with pytest.raises(OptionError, match="lack a result from one of the models") as refusal:
+                judge(*map(SHAPES[shape], sides), policy)
+            assert f'{lacking} was not run on "t3"' in str(refusal.value)
+            assert '--missing drop (missing="drop")' in str(refusal.value)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_task_that_was_not_run_never_passes_unless_it_is_left_out(shape: str) -> None:
+    scores, candidate = by_task(**{f"t{k}": (100, 2 * k, 20) for k in range(40)})
+    part = {t: x for t, x in candidate.items() if t != "t3"}
+    sides = [SHAPES[shape](scores), SHAPES[shape](part)]
+    # A fortieth of the tasks is within the margin; a task that was not run is no pass all the same.
+    lenient = Policy(margin=0.4, on_undecided="pass")
+    worst = judge(*sides, lenient, missing="worst")
+    assert (worst.missing, worst.name) == (
+        ("t3",),
+        "undecided" if shape == "one number per task" else "fail",
+    )
+    assert worst.exit_code != 0
+    left = judge(*sides, lenient, missing="drop")
+    assert (left.name, left.missing) == ("pass", ())
+    assert any("t3" in w for w in left.warnings)
+
+
+def test_a_task_counted_as_wrong_is_undecided_where_the_baseline_is_wrong_too() -> None:
+    baseline, candidate = by_task(a=(500, 0, 1), b=(500, 0, 0))
+    baseline["b"] = 0 * baseline["b"]
+    del candidate["b"]
+    decision = judge(baseline, candidate, Policy(margin=0.02, on_undecided="pass"), missing="worst")
+    assert (decision.name, decision.exit_code) == ("undecided", 2)
+    assert decision.reason == "candidate was not run on `b`, which never passes"
+    assert "counted as a pass" not in render.to_text(decision)
+    strict = Policy(margin=0.02, on_undecided="fail")
+    assert judge(baseline, candidate, strict, missing="worst").exit_code == 1
+
+
+def test_a_task_that_was_left_out_but_must_not_regress() -> None:
     baseline, candidate = by_task(a=(500, 0, 1), b=(500, 0, 1))
     del candidate["b"]
-    decision = judge(baseline, candidate, Policy(margin=0.02, must_not_regress=("b",)))
+    decision = judge(baseline, candidate, Policy(margin=0.02, must_not_regress=("b",)), missing="drop")
     assert (decision.name, decision.missing) == ("undecided", ("b",))
-    assert decision.reason == "candidate was not run on `b`; --missing worst counts that as wrong"
     assert "| b | 0 |  |  |  |  |  | not run |" in render.to_markdown(decision)
 
 
-def test_a_task_that_was_not_run_is_no_pass_unless_it_is_left_out() -> None:
-    baseline, candidate = by_task(a=(500, 0, 1), b=(500, 0, 1))
-    del candidate["b"]
-    lenient = Policy(margin=0.02, on_undecided="pass")
-    decision = judge(baseline, candidate, lenient)
-    assert (decision.name, decision.exit_code) == ("undecided", 2)
-    assert "counted as a pass" not in render.to_text(decision)
-    strict = judge(baseline, candidate, Policy(margin=0.02, on_undecided="fail"))
-    assert strict.exit_code == 1
-    worst = judge(baseline, candidate, lenient, missing="worst")
-    assert (worst.name, worst.exit_code, worst.missing) == ("fail", 1, ())
-    assert [row.advantage for row in worst.tasks] == pytest.approx([1 / 500, -499 / 500])
-    left = judge(baseline, candidate, Policy(margin=0.02), missing="drop")
-    assert (left.name, left.missing) == ("pass", ())
-    assert any("as the candidate lacks them" in w for w in left.warnings)
-    needed = Policy(margin=0.02, must_not_regress=("b",))
-    assert judge(baseline, candidate, needed, missing="drop").missing == ("b",)
+@pytest.mark.parametrize("shape", ["scores by task", "frame", "frames by task"])
+def test_what_the_baseline_lacks_never_helps_the_candidate(shape: str) -> None:
+    scores, worse = by_task(a=(500, 100, 1), b=(500, 100, 1))
+    part = {"a": scores["a"]}
+    decision = judge(SHAPES[shape](part), SHAPES[shape](worse), Policy(margin=0.02), missing="worst")
+    assert (decision.name, decision.audit.paired) == ("fail", 500)
 
 
-def test_a_task_in_files_that_was_not_run(command: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_a_task_in_files_that_was_not_run(
+    kind: str, command: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also in files so large that a comparison would leave their rows where they are."""
+    monkeypatch.setattr(import_module("ropewalk.read.sources"), "MANY", 10)
+    monkeypatch.setattr(import_module("ropewalk.read.files"), "MANY", 10)
     for side, tasks in (("old", "xy"), ("new", "x")):
-        rows = "".join(f"{t},{t}{i},{int(i % 5 > 0)}\n" for t in tasks for i in range(300))
-        (tmp_path / f"{side}.csv").write_text("task,id,correct\n" + rows)
-    typed = ("gate", "old.csv", "new.csv", "--margin", "0.05")
-    code, out, _ = command(*typed, "--on-undecided", "pass")
-    assert code == 2
-    assert "UNDECIDED candidate was not run on `y`; --missing worst" in " ".join(out.split())
-    assert command(*typed, "--missing", "worst")[0] == 1
+        rows = [(t, f"{t}{i}", int(i % 5 > 0)) for t in tasks for i in range(300)]
+        frame = pd.DataFrame(rows, columns=["task", "id", "correct"])
+        getattr(frame, f"to_{kind}")(tmp_path / f"{side}.{kind}", index=False)
+    typed = ("gate", f"old.{kind}", f"new.{kind}", "--margin", "0.05")
+    code, out, err = command(*typed, "--on-undecided", "pass")
+    assert (code, out) == (3, "")
+    assert err.startswith("error: 300 of 600 units (50%) lack a result from one of the models")
+    assert 'candidate was not run on "y"' in err
+    assert command(*typed, "--missing", "worst", "--on-undecided", "pass")[0] == 1
     code, out, _ = command(*typed, "--missing", "drop")
     assert (code, "300 of 600 units (50%) were left out" in " ".join(out.split())) == (0, True)
 
@@ -107,17 +162,6 @@ def test_one_example_a_task_is_not_enough(tmp_path: Path) -> None:
         (tmp_path / f"{name}.csv").write_text("task,id,truth,prediction\n" + rows)
     with pytest.raises(DataError, match="every task has a single unit"):
         judge(tmp_path / "baseline.csv", tmp_path / "candidate.csv", Policy(margin=0.01))
-
-
-def test_tasks_that_the_baseline_lacks_are_named() -> None:
-    baseline, candidate = by_task(a=(500, 1, 9), b=(500, 1, 9))
-    del baseline["b"]
-    decision = judge(baseline, candidate, Policy(margin=0.02))
-    assert decision.name == "pass"
-    said = "the baseline was not run on `b`, so there is nothing to compare with. Are the sides swapped?"
-    assert decision.warnings[0] == said
-    many = {**baseline, **{f"t{i}": baseline["a"] for i in range(5)}}
-    assert "`t2` and 2 more, so there is nothing" in judge(baseline, many, Policy(margin=0.02)).warnings[0]
 
 
 def test_files_of_one_side_with_the_same_units(tmp_path: Path) -> None:
@@ -147,8 +191,10 @@ def test_what_the_sides_may_be(tmp_path: Path) -> None:
         judge("a.csv", [1, 0], Policy(margin=0.1))
     with pytest.raises(OptionError, match="a model can be picked from files only"):
         judge([1, 0], [1, 0], Policy(margin=0.1), models=("a", None))
-    with pytest.raises(DataError, match="share no task"):
+    with pytest.raises(PairingError, match="no data set occurs for more than one model"):
         judge({"a": [1, 0]}, {"b": [1, 0]}, Policy(margin=0.1))
+    with pytest.raises(PairingError, match="on b, baseline has 3 scores and candidate has 2"):
+        judge({"a": [1, 0], "b": [1, 0, 1]}, {"a": [1, 0], "b": [1, 0]}, Policy(margin=0.1))
     with pytest.raises(PairingError, match="baseline has 2 scores, candidate has 3"):
         judge([1, 0], [1, 0, 1], Policy(margin=0.1))
     with pytest.raises(OptionError, match="a margin of 1 is all of the range of the scores"):
@@ -170,11 +216,20 @@ def test_what_a_gate_cannot_take(tmp_path: Path) -> None:
     )
     with pytest.raises(DataError, match="a gate takes two files, and a table of counts holds both models"):
         sides._unit_by_unit(counts)
-    predicted = pd.DataFrame({"truth": ["x", "y"], "prediction": ["x", "x"], "id": [1, 2]})
-    with pytest.raises(DataError, match="a dict of tasks holds scores"):
-        judge({"task": predicted}, {"task": predicted}, Policy(margin=0.01))
     (tmp_path / "a.csv").write_text("id,model,score\n1,m,0.1\n2,m,0.2\n")
     (tmp_path / "b.csv").write_text("id,score\n3,0.1\n4,0.2\n")
     both = [tmp_path / "a.csv", tmp_path / "b.csv"]
     with pytest.raises(ColumnError, match=r"baseline: some files have a column of models, .*b\.csv has none"):
         judge(both, both, Policy(margin=0.01))
+
+
+def test_a_dict_of_tasks_may_hold_frames_of_predictions() -> None:
+    truth = ["x", "y"] * 200
+    said = {"baseline": truth, "candidate": ["x"] * 400}
+    sides = [
+        {t: pd.DataFrame({"id": range(400), "truth": truth, "prediction": x}) for t in ("s", "t")}
+        for x in said.values()
+    ]
+    decision = judge(*sides, Policy(margin=0.01))
+    assert [row.advantage for row in decision.tasks] == [-0.5, -0.5]
+    assert decision.name == "fail"

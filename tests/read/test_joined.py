@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -71,18 +70,3 @@ def test_two_truths_for_one_unit() -> None:
     found = rw.read({"a": a, "b": b.drop(columns="label")}, in_place=True)
     assert isinstance(found, Summed)
     assert found.counts("a", "b", found.tasks[0]) == (1, 0, 0, 2)
-
-
-@pytest.mark.parametrize("where", [True, False])
-def test_units_of_a_task_that_a_model_lacks_whole_are_told_apart(where: bool, tmp_path: Path) -> None:
-    own = {"a": {"x": 60, "y": 40, "z": 30}, "b": {"x": 60, "z": 30}}
-    rows = [
-        (m, t, i, (i * (3 if m == "a" else 5)) % 7 / 8)
-        for m, tasks in own.items()
-        for t, n in tasks.items()
-        for i in range(n)
-    ]
-    path = tmp_path / "t.csv"
-    pd.DataFrame(rows, columns=["model", "task", "id", "accuracy"]).to_csv(path, index=False)
-    data = rw.read(path, in_place=where)
-    assert [(d.reason, d.units, d.with_task) for d in data.audit.dropped] == [("only in a", 40, True)]

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import ropewalk as rw
-from ropewalk.errors import DataError, OptionError
+from ropewalk.errors import DataError, OptionError, PairingError
 
 Nested = dict[str, dict[str, list[float]]]
 
@@ -79,6 +79,23 @@ def test_a_model_that_was_not_run_everywhere(by_data_set: Nested) -> None:
     by_data_set["wine"]["tree"] = [0.7] * 20
     by_data_set["iris"]["tree"] = [0.6] * 10
     assert rw.read(by_data_set).models == ("svm", "forest", "tree")
+
+
+def test_lists_of_different_lengths_are_not_cut_to_the_shorter_one(by_data_set: Nested) -> None:
+    """Nothing says which scores the shorter list lacks, so pairs by place would be wrong."""
+    by_data_set["wine"]["forest"].pop(0)
+    with pytest.raises(PairingError, match="on wine, svm has 20 scores and forest has 19"):
+        rw.read(by_data_set, model=["svm", "forest"])
+    wine = by_data_set["wine"]
+    ids = [f"q{k}" for k in range(20)]
+    by_data_set["wine"] = {"svm": pd.Series(wine["svm"], ids), "forest": pd.Series(wine["forest"], ids[1:])}
+    found = rw.read({"wine": by_data_set["wine"]}, model=["svm", "forest"])
+    assert found.tasks[0].units.tolist() == ids[1:]
+
+
+def test_models_without_a_common_data_set(by_data_set: Nested) -> None:
+    with pytest.raises(PairingError, match="no data set occurs for more than one model"):
+        rw.read({"svm": {"iris": [0.1, 0.2]}, "forest": {"wine": [0.1, 0.2]}}, model=["svm", "forest"])
 
 
 def test_scores_that_may_be_folds_are_asked_about(by_data_set: Nested) -> None:

@@ -22,10 +22,12 @@ def test_arrays_are_paired_by_their_order() -> None:
 
 
 def test_tasks_that_one_side_lacks_are_named() -> None:
-    found = read_sides({"s": OLD, "t": OLD}, {"s": NEW, "u": NEW}, higher_is_better=True)
-    assert (found.missing, found.new) == (("t",), ("u",))
+    baseline, candidate = {"s": OLD, "t": OLD}, {"s": NEW, "u": NEW}
+    found = read_sides(baseline, candidate, higher_is_better=True, missing="drop")
+    assert found.not_run == ("t",)
+    assert dict(found.data.audit.not_run) == {"baseline": ("u",), "candidate": ("t",)}
     assert [t.name for t in found.data.tasks] == ["s"]
-    with pytest.raises(DataError, match="share no task"):
+    with pytest.raises(DataError, match="no data set occurs for more than one model"):
         read_sides({"s": OLD}, {"u": NEW}, higher_is_better=True)
 
 

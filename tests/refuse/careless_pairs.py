@@ -343,9 +343,8 @@ CASES: list[Case] = [
         without_a_task(),
         "--on-undecided",
         "pass",
-        outcome="undecided",
-        says="was not run on `hard`",
-        best="neither",
+        outcome="refuses",
+        says='candidate was not run on "hard"',
     ),
     *both(
         "a whole task was not run, counted as wrong",

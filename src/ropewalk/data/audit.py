@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
@@ -20,8 +21,6 @@ class Dropped:
         How many there are.
     unpaired : bool, default True
         Whether some model lacks them, rather than that they were left out by design.
-    with_task : bool, default False
-        Whether nothing is left of their tasks.
 
     Examples
     --------
@@ -33,7 +32,6 @@ class Dropped:
     reason: str
     units: int
     unpaired: bool = True
-    with_task: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +79,8 @@ class Audit:
     pairing : {"id", "row", "position"}, default "id"
         How units were matched: by an id (or a fold, a task), by the rows of one table, or by the rows of
         several files.
+    not_run : dict, default {}
+        Tasks that a model was not run on, by model.
 
     Examples
     --------
@@ -97,6 +97,7 @@ class Audit:
     cautions: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
     pairing: Pairing = "id"
+    not_run: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def noted(self, *texts: str) -> Audit:
         """The same audit with more notes after its own.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from ropewalk.data.audit import Audit
-from ropewalk.errors import DataError, OptionError, short
+from ropewalk.errors import DataError, OptionError, listed, short
 
 Missing: TypeAlias = Literal["drop", "worst"]
 MISSING: tuple[Missing, ...] = ("drop", "worst")
@@ -43,7 +43,7 @@ def covered(audit: Audit, missing: Missing | None) -> Audit:
         raise DataError(
             f"{lost:,} of {total:,} units ({share:.0%}) lack a result from at least one model",
             where=_reasons(audit),
-            hint=f"A model that fails on hard inputs looks better without them. {_BOTH}",
+            hint=f"A model that fails on hard inputs looks better without them.\n{_BOTH}",
         )
     if share <= WARN_ABOVE:
         return audit
@@ -58,14 +58,15 @@ def covered(audit: Audit, missing: Missing | None) -> Audit:
 
 
 def refuse_uncovered(audit: Audit, missing: Missing | None) -> None:
-    """Refuse a gate that would leave units out without being told to; missing tasks make it undecided."""
-    lost = sum(d.units for d in audit.dropped if d.unpaired and not d.with_task)
+    """Refuse a gate that would leave units out without being told to."""
+    lost = audit.unpaired
     if lost and missing is None:
         total = audit.paired + lost
+        not_run = [f"{short(m)} was not run on {listed(tasks)}" for m, tasks in audit.not_run.items()]
         raise OptionError(
             f"{lost:,} of {total:,} units ({_percent(lost / total)}) lack a result from one of the models",
-            where=_reasons(audit),
-            hint=f"A candidate that fails on hard inputs would pass without them. {_BOTH}",
+            where=[*_reasons(audit), *not_run],
+            hint=f"A candidate that fails on hard inputs would pass without them.\n{_BOTH}",
         )
 
 

@@ -204,7 +204,8 @@ class Decision:
     tasks : tuple of Row
         One row for each task.
     missing : tuple of str
-        Tasks of the baseline that the candidate was not run on, and that were not left out on purpose.
+        Tasks of the baseline that the candidate was not run on, and that count: as wrong, or because the
+        policy requires them.
     policy : Policy
         What the gate accepts.
     looks : Looks or None
@@ -326,7 +327,7 @@ def _undecided(waiting: tuple[Row, ...], missing: tuple[str, ...]) -> str:
     if missing:
         named = ", ".join(f"`{short(t)}`" for t in missing[:_NAMED])
         more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
-        return f"candidate was not run on {named}{more}; --missing worst counts that as wrong"
+        return f"candidate was not run on {named}{more}, which never passes"
     least = min(waiting, key=lambda r: r.p_not_worse)
     where = "" if len(waiting) == 1 and least.task is None else f" {least.called}"
     said = f"the data do not show whether the candidate is worse{where} by more than {least.margin:g}"

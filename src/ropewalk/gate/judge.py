@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from ropewalk.results import Report
 
 
+_SAME = "baseline and candidate are the same files, so this tests the gate, not a candidate"
+
+
 @with_suggestions
 @with_options_of(compare, ColumnOptions)
 def judge(
@@ -265,7 +268,7 @@ def decision_on(
         if c.task is not None
     )
     whole = overall(report, policy, ranges, same=sides.same, rng=rng)
-    missing = (*sides.missing, *(t for t in sides.left_out if policy.requires(t)))
+    missing = tuple(t for t in sides.not_run if sides.how == "worst" or policy.requires(t))
     if whole is None:  # without a row over all, every task is required
         tasks = tuple(replace(row, required=True) for row in tasks)
     name, decided_by, reason = decide(whole, tasks, missing)
@@ -284,7 +287,7 @@ def decision_on(
         metric=report.metric,
         audit=report.audit,
         warnings=(
-            *_about_sides(sides),
+            *((_SAME,) if sides.same else ()),
             *report.audit.cautions,
             *report.audit.warnings,
             *(f"{short(t)}: {w}" if t else w for t, w in about),
@@ -304,21 +307,6 @@ def _check_margins(data: Scores | Predictions, policy: Policy) -> None:
     if isinstance(data, Scores):
         for task, margin in policy.margins.items():
             check_width(margin, f'margin of task "{short(task)}"', data)
-
-
-def _about_sides(sides: Sides) -> list[str]:
-    """Return warnings about likely mistakes on the command line."""
-    found = []
-    if sides.same:
-        found.append("baseline and candidate are the same files, so this tests the gate, not a candidate")
-    if sides.new:
-        names = ", ".join(f"`{short(t)}`" for t in sides.new[:3])
-        more = f" and {len(sides.new) - 3} more" if len(sides.new) > 3 else ""
-        found.append(
-            f"the baseline was not run on {names}{more}, so there is nothing to compare with. Are the "
-            "sides swapped?"
-        )
-    return found
 
 
 def _method(data: Scores | Predictions) -> str:
@@ -349,7 +337,7 @@ def _check_names(policy: Policy, report: Report, sides: Sides) -> None:
     """Raise an error if the policy names a task that the data lack: it must not count as a pass."""
     known = [c.task for c in report.comparisons if c.task is not None]
     for task in policy.named:
-        if task in known or task in (*sides.missing, *sides.left_out):
+        if task in known or task in sides.not_run:
             continue
         if task in _all_tasks(sides.data):
             raise DataError(

@@ -87,9 +87,14 @@ def _all_rows(decision: Decision) -> ReportTable:
         )
         for row in decision.rows
     ]
-    rows += [(short(task), "0", "", "", "", "", "", "not run") for task in decision.missing]
+    rows += [(short(task), "0", "", "", "", "", "", "not run") for task in _without_row(decision)]
     columns = ("task", "n", "advantage", _interval(decision), "margin", "P(worse)", "P(not worse)", "verdict")
     return ReportTable(columns=columns, numeric=(False, *[True] * 6, False), rows=tuple(rows))
+
+
+def _without_row(decision: Decision) -> list[str]:
+    """Return the missing tasks that were left out, rather than counted as wrong."""
+    return [task for task in decision.missing if task not in {row.task for row in decision.tasks}]
 
 
 def _interval(decision: Decision) -> str:
@@ -211,7 +216,7 @@ def _row(row: Row) -> dict[str, Any]:
 def to_junit(decision: Decision) -> str:
     """Return a test case for each task and one overall; undecided is skipped, or fails by the policy."""
     cases = [_case(row, decision) for row in decision.rows]
-    for task in decision.missing:
+    for task in _without_row(decision):
         case = ET.Element("testcase", classname="ropewalk.gate", name=short(task, 200))
         ET.SubElement(case, _unsettled(decision), message="candidate was not run on this task")
         cases.append(case)

@@ -130,7 +130,7 @@ def counted(
             f"{cells.outside:,.0f} examples have numbers outside 0 to 1, which are not probabilities",
             hint="Turn scores into probabilities, or into labels, first.",
         )
-    lost = cells.who.dropped([p.label for p in parts], cells.columns.get("task"))
+    lost = cells.who.dropped([p.label for p in parts])
     who, cells = cells.who, cells.paired()
     in_bins = [f"x{i}" for i, s in enumerate(scales) if s is not None and not s.halves]
     while in_bins and joint > 8 and len(cells.who.n) > _DRAWN * min(tasks, 8) and "cluster" not in names:

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from ropewalk.data.arrays import Floats, Strings
+from ropewalk.data.arrays import Floats
 from ropewalk.data.audit import Dropped
 from ropewalk.errors import CellError, DataError, PairingError, short
 from ropewalk.read.database import quoted
@@ -205,20 +205,12 @@ class Present:
         """Return the groups of units that all models have."""
         return self.models.all(axis=1)
 
-    def dropped(self, labels: Sequence[str], tasks: Strings | None) -> tuple[Dropped, ...]:
-        """Return the units that some model lacks, by who has them; units of lost tasks are separate."""
-        lost = np.zeros(len(self.n), dtype=bool)
-        if tasks is not None:
-            kept = set(tasks[self.whole].tolist())
-            lost = np.array([task not in kept for task in tasks.tolist()], dtype=bool)
-        out: list[Dropped] = []
-        for with_task in (False, True):
-            rows = ~self.whole & (lost == with_task)
-            if rows.any():
-                patterns, group = np.unique(self.models[rows], axis=0, return_inverse=True)
-                counts = np.bincount(group.ravel(), weights=self.n[rows], minlength=len(patterns))
-                out += dropped(labels, patterns.T, counts.astype(np.intp), with_task=with_task)
-        return tuple(out)
+    def dropped(self, labels: Sequence[str]) -> tuple[Dropped, ...]:
+        """Return the units that some model lacks, by who has them."""
+        rows = ~self.whole
+        patterns, group = np.unique(self.models[rows], axis=0, return_inverse=True)
+        counts = np.bincount(group.ravel(), weights=self.n[rows], minlength=len(patterns))
+        return dropped(labels, patterns.T, counts.astype(np.intp))
 
     def check(self, data: Joined, parts: Sequence[Part], bad: Floats, odd: dict[str, float]) -> None:
         """Check that every score is a number, the parts agree, and no model has two rows for a unit.

@@ -10,7 +10,7 @@ import numpy as np
 
 from ropewalk.data import Scores
 from ropewalk.data.arrays import strings
-from ropewalk.errors import DataError, OptionError, listed, short
+from ropewalk.errors import DataError, OptionError, PairingError, listed, short
 from ropewalk.read.block import Block
 from ropewalk.read.memory import index_of, no_columns, vector
 from ropewalk.read.roles import Options
@@ -81,10 +81,37 @@ def _size(values: Any) -> int:
     return len(values) if hasattr(values, "__len__") else 1
 
 
+def _refuse_nothing_shared(cells: _Cells) -> None:
+    tasks = [task for _, task in cells]
+    if len(set(tasks)) == len(tasks):
+        models = dict.fromkeys(model for model, _ in cells)
+        raise PairingError(
+            f"no data set occurs for more than one model: {listed(models)}",
+            where=[f"{short(m)}: {listed(t for model, t in cells if model == m)}" for m in models],
+        )
+
+
+def _refuse_uneven(cells: _Cells) -> None:
+    """Refuse lists of one data set that differ in length: they are paired by their order."""
+    first: dict[str, tuple[str, int]] = {}
+    for (model, task), values in cells.items():
+        n = _size(values)
+        other, expected = first.setdefault(task, (model, n))
+        if n != expected and index_of(values) is None:
+            raise PairingError(
+                f"on {short(task)}, {short(other)} has {expected:,} scores and {short(model)} has {n:,}",
+                hint="Give every model's scores on the same units, in the same order; or pandas series with\n"
+                "the ids as their index, so that it is known which units a model lacks.",
+            )
+
+
 def _read(cells: _Cells, options: Options) -> Scores:
     """Return the scores, or one number, of each (model, data set)."""
     blocks = []
     one_each = not any(hasattr(v, "__len__") for v in cells.values())
+    if not one_each:
+        _refuse_uneven(cells)
+    _refuse_nothing_shared(cells)
     for (model, task), values in cells.items():
         column = vector(f"{model} on {task}", [values] if one_each else values)
         columns: dict[str, Column] = {"task": strings([task] * len(column)), "score": column}

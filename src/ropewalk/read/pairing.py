@@ -49,6 +49,7 @@ class Paired:
     warnings: tuple[str, ...]
     lacking: dict[str, NDArray[np.bool_]]  # units that a model lacks, which count as wrong
     how: Pairing
+    not_run: dict[str, tuple[str, ...]]  # tasks that a model was not run on
 
     def gather(self, columns: dict[int, Column]) -> Column:
         """Return one value per unit from the columns of the blocks, which are given by block number.
@@ -146,6 +147,7 @@ def pair(
     if not common.any():
         _nothing_shared(labels, present, full, key, blocks)
     place = np.where(common, np.cumsum(common) - 1, -1)
+    tasks = columns["task"].text(first) if "task" in columns else None
     parts = {role: column.cells[first[common]] for role, column in columns.items()}
     return Paired(
         blocks=blocks,
@@ -153,20 +155,19 @@ def pair(
         key=key,
         names=_joined([parts[role] for role in _own(key)]),
         parts=parts,
-        dropped=_dropped(
+        dropped=dropped(
             [labels[g] for g in told],
-            present[told],
-            common,
-            codes["task"][first] if "task" in columns else None,
+            *np.unique(present[told][:, ~common], axis=1, return_counts=True),
         ),
         note=_note(key, blocks[0], [r for r, c in codes.items() if c.max() > 0]),
-        warnings=lost_tasks(columns["task"].text(first), common) if "task" in columns else (),
+        warnings=lost_tasks(tasks, common),
         how=_how(key, blocks[0], alone=alone),
         lacking={
             name: rows[common]
             for name, rows in zip(groups, lacking, strict=True)
             if name is not None and rows[common].any()
         },
+        not_run={} if tasks is None else _not_run(codes["task"][first], tasks, groups, present, runs or {}),
     )
 
 
@@ -276,25 +277,7 @@ def _note(key: Key, block: Block, varying: Sequence[str]) -> str:
     return f"paired on {' and '.join(names)}{without}"
 
 
-def _dropped(
-    labels: Sequence[str], present: NDArray[np.bool_], common: NDArray[np.bool_], task: Ints | None
-) -> tuple[Dropped, ...]:
-    """Return the dropped units by who lacks them; units of tasks lost entirely are listed separately."""
-    if task is None:
-        return dropped(labels, *np.unique(present[:, ~common], axis=1, return_counts=True))
-    kept = np.bincount(task[common], minlength=task.max() + 1) > 0
-    parts: list[Dropped] = []
-    for with_task in (False, True):
-        units = present[:, ~common & (kept[task] != with_task)]
-        if units.size:
-            patterns, counts = np.unique(units, axis=1, return_counts=True)
-            parts += dropped(labels, patterns, counts, with_task=with_task)
-    return tuple(parts)
-
-
-def dropped(
-    labels: Sequence[str], patterns: NDArray[np.bool_], counts: Ints, *, with_task: bool = False
-) -> tuple[Dropped, ...]:
+def dropped(labels: Sequence[str], patterns: NDArray[np.bool_], counts: Ints) -> tuple[Dropped, ...]:
     """Count dropped units by who has or lacks them (labels x patterns), most frequent first."""
     reasons: dict[str, int] = {}
     for k in np.argsort(-counts, kind="stable"):
@@ -303,13 +286,30 @@ def dropped(
         one = f"only in {short(next(iter(there)))}" if len(there) == 1 else f"not in {_listed(absent)}"
         reason = one if len(reasons) < _REASONS else "not in some other models"
         reasons[reason] = reasons.get(reason, 0) + int(counts[k])
-    return tuple(
-        Dropped(reason=reason, units=units, with_task=with_task) for reason, units in reasons.items()
-    )
+    return tuple(Dropped(reason=reason, units=units) for reason, units in reasons.items())
 
 
-def lost_tasks(tasks: Strings, common: NDArray[np.bool_]) -> tuple[str, ...]:
+def _not_run(
+    task: Ints,
+    names: Strings,
+    groups: Iterable[str | None],
+    present: NDArray[np.bool_],
+    runs: Mapping[str, Run],
+) -> dict[str, tuple[str, ...]]:
+    """Return the tasks that each model lacks entirely, if any; several runs count as one model."""
+    ran: dict[str, NDArray[np.bool_]] = {}
+    for name, units in zip(groups, present, strict=True):
+        if name is not None:
+            model = runs[name].model if name in runs else name
+            ran[model] = ran.get(model, False) | (np.bincount(task[units], minlength=task.max() + 1) > 0)
+    lacking = {model: np.flatnonzero(~tasks) for model, tasks in ran.items() if not tasks.all()}
+    return {model: tuple(str(names[np.argmax(task == k)]) for k in tasks) for model, tasks in lacking.items()}
+
+
+def lost_tasks(tasks: Strings | None, common: NDArray[np.bool_]) -> tuple[str, ...]:
     """Name the tasks of which no unit is left, instead of only counting their units."""
+    if tasks is None:
+        return ()
     kept = set(tasks[common])
     lost = [t for t in dict.fromkeys(tasks) if t not in kept]
     if not lost:

@@ -89,6 +89,7 @@ def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[s
             cautions=tuple(other_settings(paired)),
             doubts=doubts,
             pairing=paired.how,
+            not_run=paired.not_run,
         ),
     )
 

@@ -80,9 +80,9 @@ def summed(
         is_binary=binary,
         audit=Audit(
             paired=sum(t.n for t in tasks),
-            dropped=found.who.dropped([p.label for p in parts], found.tasks),
+            dropped=found.who.dropped([p.label for p in parts]),
             notes=(*notes, *_said(tasks, models)),
-            warnings=(*found.lost(), *(maybe if few else ())),
+            warnings=(*lost_tasks(found.tasks, found.who.whole), *(maybe if few else ())),
             inputs=tuple(inputs),
             cautions=(*(() if way is None else way.caution), *(() if few else maybe)),
         ),
@@ -138,10 +138,6 @@ class _Groups:
         ran = np.zeros((group.max() + 1, self.sums.shape[1]), dtype=bool)
         np.logical_or.at(ran, group.ravel(), self.who.models)
         return bool(np.any((ran.sum(axis=1) >= 2) & ~ran.all(axis=1)))
-
-    def lost(self) -> tuple[str, ...]:
-        """Return the tasks in which no unit paired."""
-        return () if self.tasks is None else lost_tasks(self.tasks, self.who.whole)
 
     def names(self, order: Sequence[str]) -> list[str | None]:
         """Return the tasks with units that all models have, in order of the groups."""

@@ -133,6 +133,7 @@ def read_scores(
             cautions=(*(() if way is None else way.caution), *maybe, *other_settings(paired)),
             doubts=doubts,
             pairing=paired.how,
+            not_run=paired.not_run,
         ),
     )
     return scores.by_model(runs)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ropewalk.data import Audit, Predictions, Scores
+from ropewalk.data import Predictions, Scores
 from ropewalk.data.arrays import strings
 from ropewalk.data.coverage import Missing, check_missing
 from ropewalk.data.dependence import repeated
@@ -20,13 +20,13 @@ from ropewalk.data.metrics import direction
 from ropewalk.data.vetting import vetted_for_gate
 from ropewalk.errors import ColumnError, DataError, OptionError, did_you_mean, listed, short
 from ropewalk.read.files import from_paths, is_paths
+from ropewalk.read.frame import frames
 from ropewalk.read.in_memory import read_tables
 from ropewalk.read.odd_columns import likely_truth, read_as_scores, refuse_odd, refuse_row_per_model
 from ropewalk.read.pairing import RepeatedUnitsError
-from ropewalk.read.read import read
 from ropewalk.read.roles import Options, Roles
+from ropewalk.read.sources import read_from
 from ropewalk.read.table import Table, has_numbers, text
-from ropewalk.read.worst import wrong_throughout
 
 Side = Literal["baseline", "candidate"]
 _OLD = frozenset(("baseline", "before", "main", "master", "old", "prev", "previous", "prod", "production"))
@@ -36,21 +36,22 @@ SIDES: tuple[Side, Side] = ("baseline", "candidate")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Sides:
-    """The paired data, the tasks that only the baseline has, and the SHA-256 of each side's files.
+    """The paired data, and the SHA-256 of each side's files.
 
     `same` says that both sides name the same files and the same model in them, or are one object. Copies do
-    not count, because two models that give the same few answers write the same bytes. `new` are the tasks
-    that only the candidate has. `left_out` are tasks of the baseline that the user told the gate to ignore.
-    `how` is the treatment of units that one side lacks.
+    not count, because two models that give the same few answers write the same bytes. `how` is the treatment
+    of units that one side lacks.
     """
 
     data: Scores | Predictions
-    missing: tuple[str, ...]
     digests: tuple[str, str] | None
     same: bool = False
-    new: tuple[str, ...] = ()
-    left_out: tuple[str, ...] = ()
     how: Missing | None = None
+
+    @property
+    def not_run(self) -> tuple[str, ...]:
+        """Tasks of the baseline that the candidate was not run on."""
+        return self.data.audit.not_run.get("candidate", ())
 
 
 def read_sides(
@@ -72,10 +73,8 @@ def read_sides(
     """
     check_missing(missing)
     columns = {**columns, "missing": missing}
-    sides = replace(_read(baseline, candidate, models, columns), how=missing)
-    if missing == "drop":
-        sides = replace(sides, missing=(), left_out=sides.missing)
-    return replace(sides, data=vetted_for_gate(repeated(sides.data, runs, rho), missing, rho))
+    sides = _read(baseline, candidate, models, columns)
+    return replace(sides, data=vetted_for_gate(repeated(sides.data, runs, rho), missing, rho), how=missing)
 
 
 def _read(baseline: Any, candidate: Any, models: Sequence[str | None], columns: dict[str, Any]) -> Sides:
@@ -83,17 +82,23 @@ def _read(baseline: Any, candidate: Any, models: Sequence[str | None], columns: 
         raise OptionError(
             "one side is a file and the other is not", hint="Give two files or folders, or two objects."
         )
+    options = Options(**columns, complete="baseline")
     if is_paths(baseline):
         _refuse_swapped(baseline, candidate)
-        return _from_files((baseline, candidate), models, Options(**columns, complete="baseline"))
+        return _from_files((baseline, candidate), models, options)
     if any(m is not None for m in models):
         raise OptionError(
             "a model can be picked from files only", hint="Give one model's scores for each side."
         )
     if isinstance(baseline, Mapping) and isinstance(candidate, Mapping):
-        return _from_tasks(baseline, candidate, columns)
-    data = read({"baseline": baseline, "candidate": candidate}, in_place=False, **columns)
-    return Sides(data=_unit_by_unit(data), missing=(), digests=None, same=baseline is candidate)
+        by_task = [frames(baseline), frames(candidate)]
+        if all(by_task):
+            paired = _of_tables(by_task, models, options, tasks=True)
+            return Sides(data=paired, digests=None, same=baseline is candidate)
+        options = replace(options, model=SIDES)
+    both = {"baseline": baseline, "candidate": candidate}
+    data = read_from(both, None, options, None, in_place=False, dask=None)
+    return Sides(data=_unit_by_unit(data), digests=None, same=baseline is candidate)
 
 
 def _refuse_swapped(baseline: Any, candidate: Any) -> None:
@@ -116,49 +121,6 @@ def _name_words(path: Any) -> list[str]:
     return re.split(r"[^a-z0-9]+", Path(path).stem.lower())
 
 
-def _from_tasks(baseline: Mapping[Any, Any], candidate: Mapping[Any, Any], columns: dict[str, Any]) -> Sides:
-    shared = [task for task in baseline if task in candidate]
-    if not shared:
-        raise DataError(
-            "baseline and candidate share no task",
-            where=[f"baseline: {listed(baseline)}", f"candidate: {listed(candidate)}"],
-        )
-    each = {}
-    if columns["missing"] == "worst":
-        candidate = _counted_as_wrong(baseline, candidate, columns)
-        shared = list(baseline)
-    for task in shared:
-        found = read({"baseline": baseline[task], "candidate": candidate[task]}, in_place=False, **columns)
-        if not isinstance(found, Scores):
-            raise DataError("a dict of tasks holds scores", hint="Give {task: scores}.")
-        each[str(task)] = found
-    first = next(iter(each.values()))
-    data = replace(
-        first,
-        tasks=tuple(replace(s.tasks[0], name=task) for task, s in each.items()),
-        audit=Audit(paired=sum(s.audit.paired for s in each.values()), notes=first.audit.notes),
-    )
-    missing = tuple(str(t) for t in baseline if t not in candidate)
-    if columns["missing"] == "drop" and missing:
-        left = f"tasks left out, as the candidate lacks them: {listed(missing)}"
-        data = replace(data, audit=data.audit.cautioned(left))
-    new = tuple(str(t) for t in candidate if t not in baseline)
-    return Sides(data=data, missing=missing, digests=None, same=baseline is candidate, new=new)
-
-
-def _counted_as_wrong(
-    baseline: Mapping[Any, Any], candidate: Mapping[Any, Any], columns: dict[str, Any]
-) -> dict[Any, Any]:
-    """Give the candidate the worst score on whole tasks that it lacks."""
-    known = [np.asarray(x, dtype=np.float64).ravel() for x in (*baseline.values(), *candidate.values())]
-    lost = {
-        task: wrong_throughout(len(x), np.concatenate(known), higher=columns.get("higher_is_better"))
-        for task, x in baseline.items()
-        if task not in candidate
-    }
-    return {**candidate, **lost}
-
-
 def _unit_by_unit(data: object) -> Scores | Predictions:
     """Return the score or prediction of every unit, which a gate needs."""
     if isinstance(data, (Scores, Predictions)):
@@ -174,12 +136,25 @@ def _unit_by_unit(data: object) -> Scores | Predictions:
 
 def _from_files(sources: Sequence[Any], models: Sequence[str | None], options: Options) -> Sides:
     read_in = [from_paths(source, options) for source in sources]
+    picked = models[1]
+    baseline, candidate = map(_digest, read_in)
+    return Sides(
+        data=_of_tables(read_in, models, options),
+        digests=(baseline, candidate if picked is None else f"{candidate} {picked}"),
+        same=_same_paths(*sources) and models[0] == picked,
+    )
+
+
+def _of_tables(
+    read_in: Sequence[list[Table]], models: Sequence[str | None], options: Options, *, tasks: bool = False
+) -> Scores | Predictions:
+    """Pair the tables of both sides; with `tasks`, each table is a task."""
     both = [
         _one_model(side, tables, model, options)
         for side, tables, model in zip(SIDES, read_in, models, strict=True)
     ]
     options = replace(options, model=None)
-    if max(map(len, both)) == 1:
+    if max(map(len, both)) == 1 and not tasks:
         # With one file each, a model is named after its file, and the truth may be in one of them.
         tables = [replace(found[0], stem=side) for side, found in zip(SIDES, both, strict=True)]
     else:
@@ -190,20 +165,9 @@ def _from_files(sources: Sequence[Any], models: Sequence[str | None], options: O
             for t in found
         ]
     try:
-        data = _unit_by_unit(read_tables(_called(tables, both), options))
+        return _unit_by_unit(read_tables(_called(tables, both), options))
     except RepeatedUnitsError as error:
         raise _several_models(both, error) from None
-    paired = _tasks_of(data)
-    before = [_task_names(found, options) for found in both]
-    picked = models[1]
-    baseline, candidate = map(_digest, read_in)
-    return Sides(
-        data=data,
-        missing=tuple(t for t in before[0] if t not in paired),
-        digests=(baseline, candidate if picked is None else f"{candidate} {picked}"),
-        same=_same_paths(*sources) and models[0] == picked,
-        new=tuple(t for t in before[1] if t not in before[0]),
-    )
 
 
 def _several_models(both: list[list[Table]], error: RepeatedUnitsError) -> DataError:
@@ -339,17 +303,3 @@ def _with_tasks(both: list[list[Table]], options: Options) -> list[list[Table]]:
         [replace(t, columns={"task": strings([t.stem] * t.height), **t.columns}) for t in found]
         for found in both
     ]
-
-
-def _task_names(tables: list[Table], options: Options) -> list[str]:
-    columns = [(t, Roles(t, options).one("task")) for t in tables]
-    return list(dict.fromkeys(name for t, c in columns if c is not None for name in text(t, c)))
-
-
-def _tasks_of(data: Scores | Predictions) -> set[str]:
-    """Return the tasks that remain after pairing."""
-    if isinstance(data, Predictions):
-        return set() if data.tasks is None else set(data.tasks)
-    if data.design.unit == "task":
-        return set(data.tasks[0].units)
-    return {t.name for t in data.tasks if t.name is not None}

@@ -31,13 +31,6 @@ def fill_scores(
     return _notes(lacking, f"as {worst:g}")
 
 
-def wrong_throughout(n: int, values: Floats, *, higher: bool | None) -> Floats:
-    """Return the worst score for each of n units, for scores without a name."""
-    if higher is False:  # a loss has no upper limit
-        raise _no_worst("the scores")
-    return np.full(n, _worst("score", values, higher=True))
-
-
 def fill_predictions(
     outputs: dict[str, Strings | Floats],
     lacking: Lacking,
