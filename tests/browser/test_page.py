@@ -160,7 +160,9 @@ def test_many_models_over_many_tasks(visit: Visitor, folds: pd.DataFrame, over_t
     assert sorted(marked) == sorted(asked.board.practically_best)
 
 
-@pytest.mark.parametrize(("rope", "threshold"), [(0.3, 0.95), (0.1, 0.7), (0.02, 0.505), (0.5, 0.99)])
+@pytest.mark.parametrize(
+    ("rope", "threshold"), [(0.3, 0.95), (0.1, 0.7), (0.02, 0.505), (0.5, 0.99), (0.02, 0.99)]
+)
 def test_the_headline_of_many_models(visit: Visitor, rope: float, threshold: float) -> None:
     rng = np.random.default_rng(0)
     common = rng.normal(0, 1, 80)

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import ropewalk as rw
+from ropewalk.results.formatting import listing
+from ropewalk.results.headline import headline
 
 
 @pytest.mark.parametrize(
@@ -13,7 +15,10 @@ import ropewalk as rw
     [
         ([5, 0, 0], "a is the best of the 3 models or practically tied with the best (probability >0.99)."),
         ([0, 0, 0], "Undecided: the data do not show which of the 3 models is best."),
-        ([5, 5, 0], "The best of the 3 models is a or b; the data do not show which."),
+        (
+            [5, 5, 0],
+            "a or b is practically the best of the 3 models (probability >0.99); the data do not show which.",
+        ),
     ],
 )
 def test_headlines(means: list[float], sentence: str) -> None:
@@ -27,6 +32,25 @@ def test_headlines(means: list[float], sentence: str) -> None:
         higher_is_better=True,
     )
     assert report.to_text(width=200).split("\n")[1].strip() == sentence
+
+
+@pytest.mark.parametrize("rope", [0.005, 0.0])
+def test_a_headline_of_several_models_says_how_sure_it_is_of_the_set(rope: float) -> None:
+    """The share of the draws in which one of them is close to the best; without a ROPE, P(best) adds up."""
+    rng = np.random.default_rng(1)
+    data = {n: 0.1 * rng.normal(size=60) - 0.01 * i for i, n in enumerate("abcdef")}
+    report = rw.compare(data, rope=rope, rho=0, higher_is_better=True)
+    board = report.board
+    assert board is not None
+    members, draws = list(board.practically_best), board.posterior.draws
+    assert 1 < len(members) < 6
+    inside = draws[:, members].max(axis=1) >= draws.max(axis=1) - rope
+    p = inside.mean() if rope else board.posterior.p_best[members].sum()
+    names = listing([board.names[i] for i in board.order if i in members], "or")
+    assert headline(report) == (
+        f"{names} is {'practically ' if rope else ''}the best of the 6 models "
+        f"(probability {p:.2f}); the data do not show which."
+    )
 
 
 def test_headline_of_several_best_models() -> None:

@@ -279,7 +279,7 @@ class JointPosterior:
         return OwnDraws(draws=self.draws, mean=self.mean).intervals(level, within)
 
     def practically_best(self, rope: float | Sequence[float], *, level: float = 0.95) -> tuple[int, ...]:
-        """Smallest set of models that contains a practically best one with probability `level`.
+        """Set of models that contains a practically best one with probability `level`.
 
         Parameters
         ----------

@@ -35,8 +35,8 @@ class Leaderboard:
     p_within : ndarray
         Probability that each model is within the ROPE of the best.
     practically_best : tuple of int
-        Places of the models in the smallest set that contains a practically best one with probability
-        `threshold`.
+        Places of the models in the set that contains a practically best one with probability `threshold`:
+        the likeliest until it is reached, and all that reach it by themselves.
     better, equivalent, worse : ndarray
         Models x models, the row against the column, each pair on its own.
     together : ndarray

@@ -62,20 +62,24 @@ def _of_one(c: Comparison, reference: str | None) -> str:
 def _best_of_all(board: Leaderboard) -> str:
     """The sentence about the best of all models."""
     k = len(board.names)
-    or_close = "" if board.rope.is_point else MODELS["or close"]
+    roped = not board.rope.is_point
     members = [board.names[i] for i in board.order if i in board.practically_best]
     sure = all(board.p_within[i] >= board.threshold for i in board.practically_best)
-    key, word = "one of", "or"
+    p = min(board.p_within[i] for i in board.practically_best)
+    key, word = "each best", "and"
     if len(members) == 1:
         key = "best"
     elif len(members) == k:
         key = "all equivalent" if sure else "unknown"
-    elif sure:
-        key, word = "each best", "and"
+    elif not sure:
+        key, word = "one of", "or"
+        _, _, held = board.posterior.held((board.rope.low, board.rope.high))
+        p = held[len(members) - 1]
     return MODELS[key].format(
         first=short(members[0]),
         members=listing(members, word),
         count=f"{k:,}",
-        or_close=or_close,
-        p=share(min(board.p_within[i] for i in board.practically_best), board.threshold),
+        or_close=MODELS["or close"] if roped else "",
+        close_to=MODELS["close to"] if roped else "",
+        p=share(p, board.threshold),
     )

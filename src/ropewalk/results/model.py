@@ -20,7 +20,8 @@ class Model:
     rank : (int, int) or None
         Ends of the 95% interval of its rank; 1 is best.
     practically_best : bool or None
-        Whether it is in the smallest set that contains a model within the ROPE of the best.
+        Whether it is in the set that contains a model within the ROPE of the best with the probability of the
+        threshold.
 
     Examples
     --------

@@ -36,8 +36,10 @@ MODELS = {
     "all equivalent": "All {count} models are practically equivalent.",
     "each best": "{members} are each the best of the {count} models{or_close} (lowest probability {p}).",
     "unknown": "Undecided: the data do not show which of the {count} models is best.",
-    "one of": "The best of the {count} models is {members}; the data do not show which.",
+    "one of": "{members} is {close_to}the best of the {count} models (probability {p}); the data do not show "
+    "which.",
     "or close": " or practically tied with the best",
+    "close to": "practically ",
 }
 
 # About several pairs.

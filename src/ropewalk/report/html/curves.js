@@ -199,7 +199,7 @@ function standing(k, threshold) {
   const enough = Math.max(held.findIndex((x) => x >= threshold - 1e-5), 0);
   const least = Math.min(within[order[enough]], threshold) - 1e-5;
   const members = live.order.filter((i) => within[i] >= least);
-  return { within, members };
+  return { within, members, held: held[members.length - 1] };
 }
 
 function listing(names, word) {
@@ -209,16 +209,17 @@ function listing(names, word) {
 }
 
 function bestOfAll(k, threshold) {
-  const { within, members } = standing(k, threshold), live = D.board.live;
+  const { within, members, held } = standing(k, threshold), live = D.board.live;
   const n = live.models.length, count = n.toLocaleString("en"), S = D.sentences.models;
   const names = members.map((i) => D.models[live.models[i]]);
   const sure = members.every((i) => within[i] >= threshold - 1e-5);
   let key = sure ? "each best" : "one of";
   if (members.length === 1) key = "best";
   else if (members.length === n) key = sure ? "all equivalent" : "unknown";
+  const roped = k > 0 && D.board.roped, p = key === "one of" ? held : Math.min(...members.map((i) => within[i]));
   return say(S[key], {
     first: names[0].name, members: listing(names.map((m) => m.brief), key === "each best" ? "and" : "or"),
-    count, or_close: k > 0 && D.board.roped ? S["or close"] : "", p: twoDecimals(Math.min(...members.map((i) => within[i])), threshold),
+    count, or_close: roped ? S["or close"] : "", close_to: roped ? S["close to"] : "", p: twoDecimals(p, threshold),
   });
 }
 
