@@ -55,6 +55,7 @@ class JudgeOptions(ColumnOptions, total=False):
     missing: Literal["drop", "worst"] | None
     rho: float | None
     runs: int | None
+    specialists: bool
     rng: int | np.random.Generator
 
 

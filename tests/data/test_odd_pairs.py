@@ -10,7 +10,13 @@ import pytest
 
 import ropewalk as rw
 from ropewalk.data import Scores
-from ropewalk.data.odd_pairs import doubts_on_pairs, flags_and_grades, opposite, shifted_ratings
+from ropewalk.data.odd_pairs import (
+    doubts_on_pairs,
+    flags_and_grades,
+    good_where_bad,
+    opposite,
+    shifted_ratings,
+)
 
 N = 200
 
@@ -31,12 +37,12 @@ def rng() -> np.random.Generator:
 def test_turned_round(rng: np.random.Generator) -> None:
     skill = rng.normal(0, 0.1, N)
     a, b = 0.6 + skill, 0.65 + skill + rng.normal(0, 0.05, N)
-    (doubt,) = doubts_on_pairs(two(a, 1 - b))
+    (doubt,) = good_where_bad(two(a, 1 - b))
     assert doubt.startswith("a is good where b is bad, and bad where it is good (correlation -0.9")
-    assert doubts_on_pairs(two(a, b)) == ()
-    assert doubts_on_pairs(two(a[:29], 1 - b[:29])) == ()  # too few to tell
+    assert good_where_bad(two(a, b)) == ()
+    assert good_where_bad(two(a[:29], 1 - b[:29])) == ()  # too few to tell
     right = rng.random(N) < 0.8
-    (doubt,) = doubts_on_pairs(two(right.astype(int), 1 - right.astype(int), "correct"))
+    (doubt,) = good_where_bad(two(right.astype(int), 1 - right.astype(int), "correct"))
     assert "are right and wrong swapped in one file?" in doubt
 
 
@@ -47,12 +53,12 @@ def test_models_that_differ_by_task_are_not_turned_round(rng: np.random.Generato
     a = np.where(task == "fr", 0.9, 0.2) + skill
     b = np.where(task == "fr", 0.2, 0.9) + skill
     assert np.corrcoef(a, b)[0, 1] < -0.9
-    assert doubts_on_pairs(two(a, b, task=task, id=range(N))) == ()
+    assert good_where_bad(two(a, b, task=task, id=range(N))) == ()
 
 
 def test_of_millions_of_units_some_are_looked_at(rng: np.random.Generator) -> None:
     a = rng.random(30_000)
-    assert len(doubts_on_pairs(two(a, 1 - a))) == 1
+    assert len(good_where_bad(two(a, 1 - a))) == 1
 
 
 def test_logarithms_of_perplexities(rng: np.random.Generator) -> None:
@@ -119,10 +125,10 @@ def test_the_mean_of_attempts_is_no_grade(rng: np.random.Generator) -> None:
 def test_folds_of_an_accuracy_and_of_an_error_rate(rng: np.random.Generator) -> None:
     right = 0.85 + rng.normal(0, 0.02, 10)
     error = 1 - right + rng.normal(0, 0.004, 10)
-    (doubt,) = doubts_on_pairs(two(right, error, fold=range(10)))
+    (doubt,) = good_where_bad(two(right, error, fold=range(10)))
     assert doubt.startswith("a is good where b is bad")
-    assert doubts_on_pairs(two(right, right - 0.5, fold=range(10))) == ()
-    assert doubts_on_pairs(two(right, 1.7 - right, fold=range(10))) == ()  # they overlap
+    assert good_where_bad(two(right, right - 0.5, fold=range(10))) == ()
+    assert good_where_bad(two(right, 1.7 - right, fold=range(10))) == ()  # they overlap
 
 
 def test_the_other_sign(rng: np.random.Generator) -> None:

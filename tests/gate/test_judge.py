@@ -233,3 +233,29 @@ def test_a_dict_of_tasks_may_hold_frames_of_predictions() -> None:
     decision = judge(*sides, Policy(margin=0.01))
     assert [row.advantage for row in decision.tasks] == [-0.5, -0.5]
     assert decision.name == "fail"
+
+
+@pytest.mark.parametrize("kind", ["graded", "right or wrong"])
+def test_specialists_are_compared_if_somebody_says_that_they_are(
+    kind: str, command: Any, tmp_path: Path
+) -> None:
+    """One model translates French well and the other German, and no column says which row is which."""
+    rng = np.random.default_rng(2)
+    french = rng.random(600) < 0.5
+    p = {"old": np.where(french, 0.95, 0.05), "new": np.where(french, 0.15, 0.95)}
+    for side, x in p.items():
+        score = {"graded": x + rng.uniform(-0.05, 0.05, 600), "right or wrong": rng.random(600) < x}[kind]
+        frame = pd.DataFrame({"id": range(600), "accuracy": score.astype(float).round(3)})
+        frame.to_csv(tmp_path / f"{side}.csv", index=False)
+    typed = ("gate", "old.csv", "new.csv", "--margin", "0.02")
+    code, out, err = command(*typed)
+    assert (code, out) == (4, "")
+    assert err.startswith("error: baseline is good where candidate is bad")
+    assert "--specialists (specialists=True)" in " ".join(err.split())
+    code, out, _ = command(*typed, "--specialists")
+    assert code in (0, 1, 2)
+    assert " ".join(out.split()).startswith("warning: baseline is good where candidate is bad")
+    sides = (tmp_path / "old.csv", tmp_path / "new.csv")
+    assert judge(*sides, Policy(margin=0.02), specialists=True).exit_code == code
+    with pytest.raises(DataError, match="is good where"):
+        judge(*sides, Policy(margin=0.02))

@@ -79,6 +79,11 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="File that counts the decisions made on this test set.",
 )
+@click.option(
+    "--specialists",
+    is_flag=True,
+    help="Compare models of which one is good exactly where the other is bad.  [default: refuse them]",
+)
 @loss_option
 @metric_option
 @dependence
@@ -114,6 +119,7 @@ def gate(
     metric: str | None,
     rho: float | None,
     runs: int | None,
+    specialists: bool,
     rng: int,
     model_column: str | None,
     as_json: bool,
@@ -145,7 +151,7 @@ def gate(
         "question": question,
     }
     columns |= {"models": (*model, *model, None, None)[:2], "model": model_column, "pick": metric}
-    columns |= {"rho": rho, "runs": runs}
+    columns |= {"rho": rho, "runs": runs, "specialists": specialists}
     asked = {"loss": loss, "metric": metric, "rho": rho, "rng": rng}
     check_outputs((markdown, junit, ledger), [path for path in (baseline, candidate, policy) if path])
     with _answering():

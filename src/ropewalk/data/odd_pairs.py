@@ -41,7 +41,6 @@ _BELOW_CHANCE = 5  # units that must all be worse than chance
 def doubts_on_pairs(scores: Scores) -> tuple[str, ...]:
     """Return what may reverse the answer: a comparison states it first, and a gate refuses."""
     return (
-        *_turned_round(scores),
         *_logarithms(scores),
         *_below_chance(scores),
         *_opposite_signs(scores),
@@ -54,7 +53,7 @@ def _columns(scores: Scores) -> list[Floats]:
     return [v[np.isfinite(v)] for v in found]
 
 
-def _turned_round(scores: Scores) -> tuple[str, ...]:
+def good_where_bad(scores: Scores) -> tuple[str, ...]:
     """Return a doubt if one model is good exactly where the other is bad: one of them is reversed."""
     if scores.design.unit not in ("example", "fold"):
         return ()

@@ -138,10 +138,10 @@ def all_the_same(scores: Scores) -> tuple[str, ...]:
     )
 
 
-def refuse_doubts(found: Sequence[str]) -> None:
+def refuse_doubts(found: Sequence[str], hint: str = "A gate does not guess.") -> None:
     """Raise the doubts of a comparison as errors, for a gate."""
     if found:
-        raise DataError(found[0], where=found[1:], hint="A gate does not guess.")
+        raise DataError(found[0], where=found[1:], hint=hint)
 
 
 def other_ways(scores: Scores) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from ropewalk.data.coverage import Missing, covered, refuse_uncovered
 from ropewalk.data.dependence import folds_caution, refuse_folds
 from ropewalk.data.impossible_values import against_the_name, refuse_impossible
 from ropewalk.data.neighbors import shifted_by_one
-from ropewalk.data.odd_pairs import doubts_on_pairs, shifted_ratings
+from ropewalk.data.odd_pairs import doubts_on_pairs, good_where_bad, shifted_ratings
 from ropewalk.data.odd_predictions import (
     copied_truth,
     doubts_on_scoring,
@@ -35,6 +35,10 @@ from ropewalk.data.summed import Summed
 
 Data = TypeVar("Data", bound=Scores | Predictions | Counts | Summed)
 
+_SPECIALISTS = (
+    "If the models are meant to be good at different things, say so: --specialists (specialists=True)."
+)
+
 
 def vetted(data: Data, missing: Missing | None, rho: float | None = None, *, scored: bool = False) -> Data:
     """Return the data for a comparison, with the cautions to show before its result.
@@ -48,6 +52,7 @@ def vetted(data: Data, missing: Missing | None, rho: float | None = None, *, sco
         audit = audit.cautioned(
             *same_scale(data),
             *doubts_on_values(data),
+            *good_where_bad(data),
             *doubts_on_pairs(data),
             *other_ways(data),
             *against_the_name(data),
@@ -71,8 +76,13 @@ def vetted(data: Data, missing: Missing | None, rho: float | None = None, *, sco
     return data if audit is data.audit else replace(data, audit=audit)
 
 
-def vetted_for_gate(data: Data, missing: Missing | None, rho: float | None = None) -> Data:
-    """Return the data for a gate, which refuses what a comparison only warns about."""
+def vetted_for_gate(
+    data: Data, missing: Missing | None, rho: float | None = None, *, specialists: bool = False
+) -> Data:
+    """Return the data for a gate, which refuses what a comparison only warns about.
+
+    `specialists` says that one model is meant to be good where the other is bad.
+    """
     refuse_uncovered(data.audit, missing)
     refuse_doubts(data.audit.doubts)
     if isinstance(data, Scores) and data.way is not None:
@@ -80,6 +90,8 @@ def vetted_for_gate(data: Data, missing: Missing | None, rho: float | None = Non
     if isinstance(data, Scores):
         refuse_impossible(data)
         refuse_doubts((*same_scale(data), *doubts_on_values(data)))
+        if not specialists:
+            refuse_doubts(good_where_bad(data), _SPECIALISTS)
         refuse_doubts((*doubts_on_pairs(data), *other_ways(data)))
         refuse_folds(data, rho)
     if isinstance(data, (Scores, Predictions)):

@@ -51,6 +51,7 @@ def judge(
     missing: Missing | None = None,
     rho: float | None = None,
     runs: int | None = None,
+    specialists: bool = False,
     rng: int | np.random.Generator = 0,
     **options: Unpack[ColumnOptions],
 ) -> Decision:
@@ -79,6 +80,9 @@ def judge(
         number that cross-validation gives are refused without it.
     runs : int, optional
         Number of repetitions of cross-validation, for scores without ids.
+    specialists : bool, default False
+        The models are meant to be good at different things. Otherwise a candidate that is good exactly where
+        the baseline is bad is refused, because its scores may be reversed.
     rng : int or numpy.random.Generator, default 0
         Random seed, or a generator from which a seed is drawn.
 
@@ -121,7 +125,15 @@ def judge(
     pick = metric if isinstance(metric, str) else None
     return decision_on(
         read_sides(
-            baseline, candidate, models=models, missing=missing, rho=rho, runs=runs, pick=pick, **options
+            baseline,
+            candidate,
+            models=models,
+            missing=missing,
+            rho=rho,
+            runs=runs,
+            specialists=specialists,
+            pick=pick,
+            **options,
         ),
         policy,
         rho=rho,

@@ -62,6 +62,7 @@ def read_sides(
     missing: Missing | None = None,
     rho: float | None = None,
     runs: int | None = None,
+    specialists: bool = False,
     **columns: Any,
 ) -> Sides:
     """Read both sides: paths, frames, arrays of scores in the same order, or dicts {task: such an array}.
@@ -69,12 +70,13 @@ def read_sides(
     Anything that could reverse the decision is refused: scores of unknown direction; one side in percent and
     the other in fractions; units that one side lacks, unless `missing` states how to treat them; and scores
     that may be those of folds, unless `rho` gives their correlation or `runs` the number of cross-validation
-    runs.
+    runs; and a model that is good exactly where the other is bad, unless both are `specialists`.
     """
     check_missing(missing)
     columns = {**columns, "missing": missing}
     sides = _read(baseline, candidate, models, columns)
-    return replace(sides, data=vetted_for_gate(repeated(sides.data, runs, rho), missing, rho), how=missing)
+    data = vetted_for_gate(repeated(sides.data, runs, rho), missing, rho, specialists=specialists)
+    return replace(sides, data=data, how=missing)
 
 
 def _read(baseline: Any, candidate: Any, models: Sequence[str | None], columns: dict[str, Any]) -> Sides:
