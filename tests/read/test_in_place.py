@@ -7,9 +7,12 @@ it must read as the reader in memory does.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import numpy as np
+import pandas as pd
 import pytest
 
 import ropewalk as rw
@@ -298,3 +301,24 @@ def test_missing_units_cannot_count_as_wrong_in_a_metric_of_sums(tmp_path: Path)
     path.write_text("id,truth,a,b\n1,x,x,y\n2,y,y,y\n")
     with pytest.raises(OptionError, match="counting missing units as wrong in macro F1 needs every row"):
         rw.compare(path, truth="truth", metric="f1_macro", missing="worst", in_place=True)
+
+
+@pytest.mark.parametrize("metric", [None, "auroc"])
+def test_the_report_says_what_is_not_checked_where_rows_stay(
+    metric: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both for scores and for a metric of the whole test set, and only for large files."""
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 2, 400)
+    for model in ("old", "new"):
+        output = np.clip(0.3 + 0.4 * truth + 0.25 * rng.normal(size=400), 0, 1).round(3)
+        frame = pd.DataFrame({"id": range(400), "label": truth, "prob": output})
+        if metric is None:
+            frame = frame.assign(correct=(output > 0.5) == truth)[["id", "correct"]]
+        frame.to_parquet(tmp_path / f"{model}.parquet")
+    paths = sorted(tmp_path.glob("*.parquet"))
+    said = "single values, other columns and the order of the rows were not checked"
+    assert said not in " ".join(rw.compare(paths, metric=metric).to_text().split())
+    for room in ("files", "sources", "engines"):
+        monkeypatch.setattr(import_module(f"ropewalk.read.{room}"), "MANY", 10)
+    assert said in " ".join(rw.compare(paths, metric=metric).to_text().split())

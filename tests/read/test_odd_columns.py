@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import ropewalk as rw
-from ropewalk.errors import ColumnError, DataError
+from ropewalk.errors import CellError, ColumnError, DataError
 
 
 def wide(write, extra: str, values, *, n: int = 40, path: str = "t.csv") -> str:
@@ -52,6 +52,35 @@ def test_a_truth_that_is_not_called_so(write) -> None:
         rw.compare(path)
     assert "--truth COLUMN" in error.value.hint
     assert rw.compare(path, truth="zork").metric == "Brier score"
+
+
+@pytest.mark.parametrize("where", ["one file", "two files", "two files with a model column"])
+def test_a_column_correct_with_letters_is_the_right_answer(write, where: str) -> None:
+    r = np.random.default_rng(0)
+    right = r.choice(list("ABCD"), 60)
+    said = [np.where(r.random(60) < p, right, r.choice(list("ABCD"), 60)) for p in (0.7, 0.9)]
+    if where == "one file":
+        files = [write("t.csv", "id,correct,old,new", zip(range(60), right, *said, strict=True))]
+    else:
+        head, more = ("id,correct,prediction,model", 1) if "column" in where else ("id,correct,answer", 0)
+        files = [
+            write(f"{m}.csv", head, [(*row, *[m] * more) for row in zip(range(60), right, x, strict=True)])
+            for m, x in zip(("old", "new"), said, strict=True)
+        ]
+    with pytest.raises(ColumnError, match='`correct` has no numbers, but "A", "B", "C", "D"') as error:
+        rw.compare(files)
+    assert 'truth="correct" (--truth correct)' in error.value.hint
+    shares = [np.mean(x == right) for x in said]
+    report = rw.compare(files, truth="correct")
+    assert sorted(m.mean for m in report.models) == pytest.approx(sorted(shares))
+
+
+@pytest.mark.parametrize("words", [("pass", "fail"), ("Yes", "No"), ("C", "I"), ("ok", "timeout", "error")])
+def test_right_and_wrong_in_words_is_not_a_truth(write, words: tuple[str, ...]) -> None:
+    rows = [(i, words[i % len(words)]) for i in range(60)]
+    files = [write(f"{m}.csv", "id,correct", rows) for m in ("old", "new")]
+    with pytest.raises(CellError, match="Write pass and fail, yes and no as 1 and 0"):
+        rw.compare(files)
 
 
 def test_labels_in_three_columns_may_hold_the_truth(write) -> None:

@@ -157,6 +157,26 @@ def test_a_truth_that_is_called_like_a_metric(doubts: Doubts) -> None:
     assert doubts(old, new | {"price": price + 1}) == ()
 
 
+@pytest.mark.parametrize("classes", [2, 4])
+def test_right_answers_in_a_column_called_correct(doubts: Doubts, classes: int) -> None:
+    """Both files have the same right answers, so every comparison of them would be a tie."""
+    r = np.random.default_rng(0)
+    right = r.integers(0, classes, N)
+    said = [np.where(r.random(N) < p, right, r.integers(0, classes, N)) for p in (0.7, 0.9)]
+    old, new = ({"id": range(N), "correct": right, "prediction": x} for x in said)
+    (found,) = doubts(old, new)
+    assert found == (
+        "`correct` is the same for every model, in all 60 units, and `prediction` has the same values but "
+        'differs between models: `correct` seems to be the right answer. Name it: truth="correct" '
+        "(--truth correct)."
+    )
+    # A model run twice, with the same answers or with other columns that vary; and a real difference.
+    assert doubts(old, old) == ()
+    slow = [(r.random(N) < 0.3).astype(int) * 7 for _ in range(2)]
+    assert doubts(old | {"prediction": slow[0]}, new | {"prediction": slow[1]}) == ()
+    assert doubts(old, new | {"correct": np.where(np.arange(N) < 3, 0, right)}) == ()
+
+
 @pytest.mark.parametrize(
     ("columns", "options"),
     [

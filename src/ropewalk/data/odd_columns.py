@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,6 +58,10 @@ _COUNTED = _split(
 )
 _TOTALS = _split(
     "attempts count n nexamples ntotal num numexamples questions samples size support total trials"
+)
+_FLAGS = _split(
+    "c correct error f fail failed failure false i incorrect n n/a na nan no none null ok pass passed right "
+    "skipped solved success t timeout true unsolved w wrong y yes - ?"
 )
 _FAR = 20.0  # factor between sizes, in either direction
 _MANY = 10  # number of different values
@@ -142,6 +146,15 @@ def benchmarks(names: Sequence[str]) -> list[str]:
         if any("".join(words[:k]) in _BENCHMARKS for k in (1, 2, 3)):
             found.append(name)
     return found if len(found) > 1 and 2 * len(found) > len(names) else []
+
+
+def are_flags(words: Collection[str]) -> bool:
+    """Whether words say right or wrong, or that there was no result.
+
+    >>> are_flags(["pass", "FAIL"]), are_flags(["A", "B"])
+    (True, False)
+    """
+    return _FLAGS.issuperset(w.strip().lower() for w in words)
 
 
 def correlated(said: Floats, truth: Floats) -> bool:

@@ -18,7 +18,7 @@ from ropewalk.data.binned import Binned
 from ropewalk.errors import CellError, DataError
 from ropewalk.metrics import Metric
 from ropewalk.read.block import Block
-from ropewalk.read.joined import Joined, Part, Present, collect, numbers, texts
+from ropewalk.read.joined import UNCHECKED, Joined, Part, Present, collect, numbers, texts
 from ropewalk.read.labels import label_text
 from ropewalk.read.predictions import read_predictions
 from ropewalk.read.roles import Options
@@ -331,7 +331,7 @@ def _predictions(
     found = read_predictions([block], options, notes=[])
     counts = cells.who.n.astype(np.intp)
     bins = " by bins of their scores" if binned else ""
-    note = f"aggregated in place: {n:,} distinct examples{bins}; none are listed"
+    note = f"aggregated in place: {n:,} distinct examples{bins}; {UNCHECKED}, and no examples are listed"
     return replace(
         found,
         counts=counts[found.units.astype(np.intp) - 1],

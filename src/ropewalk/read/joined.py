@@ -20,6 +20,7 @@ from ropewalk.read.table import FLOATED, NOT_A_NUMBER, array_column, as_text
 
 _MOST_MODELS = 50  # the joins and the sums of all products form a single query
 _AGREED = {"y": "truth", "cluster": "cluster"}  # columns that must agree wherever a unit occurs
+UNCHECKED = "single values, other columns and the order of the rows were not checked"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -13,6 +13,7 @@ from ropewalk.data.odd_columns import (
     TESTED,
     TRAINED,
     ColumnFacts,
+    are_flags,
     are_splits,
     benchmarks,
     correlated,
@@ -23,7 +24,7 @@ from ropewalk.data.odd_columns import (
 )
 from ropewalk.errors import ColumnError, listed, short
 from ropewalk.read.roles import Roles, compact, written
-from ropewalk.read.table import Sample, Table, as_text, parsed
+from ropewalk.read.table import Sample, Table, as_text, has_numbers, parsed
 
 
 def _facts(table: Table, column: str) -> ColumnFacts | None:
@@ -112,6 +113,20 @@ def refuse_counts(table: Table, score: str) -> None:
                     hint=f"Divide it by `{short(column)}` and call the column `accuracy`.\n"
                     "One row per example would be better still.",
                 )
+
+
+def refuse_words(table: Table, score: str) -> None:
+    """Raise an error if a column named like a score, such as `correct`, has words: probably right answers."""
+    cells = table.columns[score]
+    if has_numbers(cells):
+        return
+    words = sorted(set(as_text(cells).tolist()) - {""})
+    if len(words) > 1 and not are_flags(words):
+        raise ColumnError(
+            f"{short(table.name)}: `{short(score)}` has no numbers, but {listed(words)}",
+            hint=f"If these are the right answers, name the column: {written('truth', score)}.\n"
+            "If they are grades, write them as numbers.",
+        )
 
 
 def refuse_output_next_to_truth(roles: Sequence[Roles]) -> None:

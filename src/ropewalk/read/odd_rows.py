@@ -64,6 +64,7 @@ _SETTINGS = frozenset((
 ))  # fmt: skip
 _ALL = _STATUS | _CODES | _EXITS | _MESSAGES | _DONE | _NOT_DONE
 _VARIED, _FOLLOWS = 10, 0.8  # number of different values; rank correlation with the truth
+_ENOUGH, _RIGHT = 20, 0.5  # units, and the share of right answers, that make labels of a column
 _SOME = 0.01  # share of a model's rows, and at least two rows
 
 
@@ -223,7 +224,10 @@ def shifted(paired: Paired) -> tuple[str, ...]:
 
 def _a_truth(paired: Paired, values: Floats) -> Iterator[str]:
     """Yield a doubt if scores are equal for every model and another column follows them: predictions."""
-    if np.any(values != values[:, :1]) or np.unique(values[:, 0]).size <= _VARIED:
+    if np.any(values != values[:, :1]):
+        return
+    if np.unique(values[:, 0]).size <= _VARIED:
+        yield from _a_true_label(paired, values[:, 0])
         return
     for block in paired.blocks:
         ((score, *_), *_) = block.columns.values()
@@ -241,17 +245,40 @@ def _a_truth(paired: Paired, values: Floats) -> Iterator[str]:
                 return
 
 
+def _a_true_label(paired: Paired, score: Floats) -> Iterator[str]:
+    """Yield a doubt if a column has the same values as the scores, but not the same for every model."""
+    known = np.unique(score)
+    if len(score) < _ENOUGH or known.size < 2:
+        return
+    labels: dict[str, list[Floats]] = {}
+    for _, column, cells in _columns(paired, None):
+        labels.setdefault(column, []).append(parsed(cells))
+    for column, of_models in labels.items():
+        right = [float(np.mean(x == score)) for x in of_models]
+        differ = any(np.any(x != of_models[0]) for x in of_models)
+        if differ and min(right) > _RIGHT and all(np.all(np.isin(x, known)) for x in of_models):
+            name = next(c for b in paired.blocks for (c, *_) in b.columns.values())
+            yield (
+                f"`{short(name)}` is the same for every model, in all {len(score):,} units, and "
+                f"`{short(column)}` has the same values but differs between models: `{short(name)}` seems to "
+                f"be the right answer. Name it: {written('truth', name)}."
+            )
+            return
+
+
 def _correlation(x: Floats, y: Floats) -> float:
     first, second = (np.argsort(np.argsort(v)) for v in (x, y))
     return float(np.corrcoef(first, second)[0, 1])
 
 
-def _columns(paired: Paired, names: frozenset[str]) -> Iterator[tuple[str, str, Column]]:
-    """Yield the columns with these names: model, name and cells, if each model has rows of its own."""
+def _columns(paired: Paired, names: frozenset[str] | None) -> Iterator[tuple[str, str, Column]]:
+    """Yield the columns with these names, or all: model, name and cells, if models have their own rows."""
     parts: dict[tuple[str, str], dict[int, Column]] = {}
     for i, block in enumerate(paired.blocks):
         for column, cells in block.table.columns.items():
-            if compact(column) not in names or column in _outputs(block) or column in block.keys.values():
+            if (names is not None and compact(column) not in names) or column in _outputs(block):
+                continue
+            if column in block.keys.values():
                 continue
             for model in block.columns if len(block.columns) == 1 else ():
                 parts.setdefault((column, model), {})[i] = as_text(cells[block.rows])

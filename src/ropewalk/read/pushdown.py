@@ -17,7 +17,7 @@ from ropewalk.data import Audit, Input, Summed, Tally, TaskClusters, TaskSums
 from ropewalk.data.arrays import Floats, Strings
 from ropewalk.data.known_direction import Way, way_of
 from ropewalk.data.metrics import is_resource
-from ropewalk.read.joined import Joined, Part, Present, collect, numbers, texts
+from ropewalk.read.joined import UNCHECKED, Joined, Part, Present, collect, numbers, texts
 from ropewalk.read.pairing import lost_tasks
 from ropewalk.read.scores import maybe_a_truth
 from ropewalk.read.worst import fill_joined
@@ -342,10 +342,7 @@ def _again(data: Joined, task: TaskSums, scale: float) -> TaskSums:
 
 
 def _said(tasks: Sequence[TaskSums], models: Sequence[str]) -> list[str]:
-    note = (
-        "aggregated in place: single values, other columns and the order of the rows were not checked, and "
-        "no examples are listed"
-    )
+    note = f"aggregated in place: {UNCHECKED}, and no examples are listed"
     tally = next((t.tally for t in tasks if t.tally is not None), None)
     if tally is not None:
         note += f"; ranks and the robust test use bins {100 / tally.fine:.2g}% wide"

@@ -16,6 +16,7 @@ from ropewalk.read.odd_columns import (
     refuse_other_things,
     refuse_row_per_model,
     refuse_transposed,
+    refuse_words,
 )
 from ropewalk.read.roles import Options, Roles, compact, no_column, written
 from ropewalk.read.table import Sample, has_numbers, text
@@ -99,6 +100,7 @@ def score_columns(roles: Roles) -> tuple[str, ...]:
     named = roles.one("score")
     if named is not None:
         refuse_counts(roles.table, named)
+        refuse_words(roles.table, named)
         return (named,)
     rest = [c for c in roles.rest(without=("truth",)) if has_numbers(roles.table.columns[c])]
     if len(rest) > 1:
@@ -129,6 +131,8 @@ def wide_scores(roles: Roles) -> tuple[Place, list[str]]:
     if len(models) < 2:
         if not models and not metrics:
             no_column([table], "a score", "score")
+        if len(words) > 1 and metrics:
+            refuse_words(table, metrics[0])
         columns = [*models, *metrics]
         example = columns if len(columns) > 1 else ["svm", "forest"]
         listing = ", ".join(f'"{short(c)}"' for c in example[:3])
