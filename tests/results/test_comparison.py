@@ -8,11 +8,14 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.colors import to_hex
+from matplotlib.text import Text
 
 import ropewalk as rw
 from ropewalk.plot.regions import regions
 from ropewalk.plot.style import BETTER, WORSE
 from ropewalk.results import Report
+from ropewalk.results.headline import headline
 
 ORDERS = [("old", "new"), ("new", "old")]
 
@@ -81,6 +84,40 @@ def test_the_page_has_the_same_colours(order: tuple[str, str]) -> None:
         == page["each"][0]["same"]["tint"]
         == ([1, 0] if order[0] == "old" else [0, 1])
     )
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("kind", ["posterior", "hdi", "differences", "simplex", "forest", "next_task"])
+@pytest.mark.few(4)
+def test_on_a_plot_the_words_about_a_model_have_its_colour(kind: str, order: tuple[str, str]) -> None:
+    """Its side of the ROPE is named in its colour, on the left as on the right; nothing else is."""
+    answers = {"posterior": right_or_wrong, "differences": right_or_wrong}.get(kind, on_tasks)()
+    report = rw.compare(answers, pairs=[order])
+    (c,) = report.overall or report.comparisons
+    figure = c.plot(kind)
+    inks = {BETTER.ink: "new", WORSE.ink: "old"}
+    named = {
+        (inks[to_hex(t.get_color())], next(m for m in order if m in t.get_text()))
+        for t in figure.findobj(Text)
+        if to_hex(t.get_color()) in inks and any(m in t.get_text() for m in order)
+    }
+    assert named == {("new", "new"), ("old", "old")}
+
+
+def test_the_winner_of_many_comes_first_with_the_first_colour_and_in_the_headline() -> None:
+    """However the models are listed: sentence, table, leaderboard plot, verdicts and colours agree."""
+    rng = np.random.default_rng(3)
+    scores = {m: 0.6 + shift + 0.05 * rng.normal(size=80) for m, shift in (("c", 0), ("b", 0.1), ("a", 0.2))}
+    for names in (("a", "b", "c"), ("c", "b", "a"), ("b", "c", "a")):
+        report = rw.compare({m: scores[m] for m in names}, rho=0, higher_is_better=True)
+        assert headline(report).startswith("a is the best of the 3 models")
+        assert [m.name for m in report.models] == ["a", "b", "c"]
+        assert report.board is not None
+        labels = [t.get_text() for t in report.board.plot("score").findobj(Text)]
+        assert [t for t in labels if t in scores] == ["a", "b", "c"]
+        assert {c.winner for c in report.comparisons if "a" in (c.a, c.b)} == {"a"}
+        places = {name: k for c in report.comparisons for name, k in zip((c.a, c.b), c.colours, strict=True)}
+        assert places == {"a": 0, "b": 1, "c": 2}
 
 
 def test_where_nobody_is_ahead_the_means_decide_and_then_the_order() -> None:
