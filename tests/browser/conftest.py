@@ -35,6 +35,12 @@ def browser() -> Iterator[Any]:
         chromium.close()
 
 
+@pytest.fixture(scope="session")
+def tab(browser: Any) -> Any:
+    """The tab in which reports are opened, one after the other: a new tab costs as much as six of them."""
+    return browser.new_page()
+
+
 class Visit:
     """A page that was opened, and everything that it said or asked for."""
 
@@ -42,10 +48,21 @@ class Visit:
         self.page = page
         self.said: list[str] = []
         self.asked: list[str] = []
-        page.on("console", lambda message: self.said.append(message.text))
-        page.on("pageerror", lambda error: self.said.append(str(error)))
-        page.on("dialog", lambda dialog: (self.said.append(f"dialog {dialog.message}"), dialog.dismiss()))
-        page.on("request", lambda request: self.asked.append(request.url))
+        self._hears = {
+            "console": lambda message: self.said.append(message.text),
+            "pageerror": lambda error: self.said.append(str(error)),
+            "dialog": lambda dialog: (self.said.append(f"dialog {dialog.message}"), dialog.dismiss()),
+            "request": lambda request: self.asked.append(request.url),
+        }
+        for event, heard in self._hears.items():
+            page.on(event, heard)
+
+    def leave(self) -> None:
+        """To its end the page is heard; what the next one in this tab says or asks for is not."""
+        self.page.goto("about:blank")
+        self.page.mouse.move(0, 0)
+        for event, heard in self._hears.items():
+            self.page.remove_listener(event, heard)
 
     def js(self, code: str, *argument: Any) -> Any:
         return self.page.evaluate(code, *argument)
@@ -71,26 +88,39 @@ def rendered() -> Callable[[Report], str]:
 
 
 @pytest.fixture
-def visit(browser: Any, tmp_path: Path, rendered: Callable[[Report], str]) -> Iterator[Callable[..., Visit]]:
-    """Opens a report from a file; at the end nothing was said and nothing was fetched."""
-    contexts, visits = [], []
+def visit(
+    browser: Any, tab: Any, tmp_path: Path, rendered: Callable[[Report], str]
+) -> Iterator[Callable[..., Visit]]:
+    """Opens a report from a file in place of the one before; at the end nothing was said and nothing fetched.
+
+    A script that has to run before those of the page stays in its tab: such a report has a tab of its own.
+    """
+    visits: list[tuple[Visit, str]] = []
 
     def opened(report: Report, *, width: int = 1280, scheme: str = "light", before: str = "") -> Visit:
-        path = tmp_path / f"report-{len(contexts)}.html"
+        path = tmp_path / f"report-{len(visits)}.html"
         path.write_text(rendered(report), encoding="utf-8")
-        contexts.append(browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme))
-        found = Visit(contexts[-1].new_page())
-        found.page.add_init_script(before)
-        found.page.goto(path.as_uri())
+        if visits:
+            visits[-1][0].leave()
+        page = tab
+        if before:
+            page = browser.new_page()
+            page.add_init_script(before)
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        found = Visit(page)
         visits.append((found, path.as_uri()))
+        page.goto(path.as_uri())
         return found
 
     yield opened
+    for found, _ in visits[-1:]:
+        found.leave()
     for found, uri in visits:
         assert found.said == []
         assert found.asked == [uri]
-    for context in contexts:
-        context.close()
+        if found.page is not tab:
+            found.page.close()
 
 
 @pytest.fixture(scope="session")
