@@ -102,3 +102,13 @@ def test_a_shortened_line_fits_and_keeps_both_ends(text, room):
         assert text.endswith(end)
         assert 0 <= len(end) - len(start) <= 1
     assert fonts.width(text, 8.5) > room or line == text
+
+
+@pytest.mark.parametrize("text", ["mmlu_abstract_algebra", "AVATAR To. fi " * 3, "x", "ij", ""])
+def test_as_many_letters_are_kept_as_there_is_room_for(text):
+    """Oracle: every number of letters is tried."""
+    for room in (0.0, 10.0, 33.3, 60.0, 90.0, 1000.0):
+        fits = [k for k in range(1, len(text)) if fonts.width(fonts._without_middle(text, k), 8.5) <= room]
+        kept = max(fits, default=min(1, len(text) - 1))
+        expected = text if fonts.width(text, 8.5) <= room else fonts._without_middle(text, kept)
+        assert fonts.shorten(text, room, 8.5) == expected

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, cast
@@ -87,10 +88,8 @@ def shorten(text: str, room: float, size: float) -> str:
     """
     if width(text, size) <= room:
         return text
-    kept = len(text) - 1
-    while kept > 1 and width(_without_middle(text, kept), size) > room:
-        kept -= 1
-    return _without_middle(text, kept)
+    kept = bisect_right(range(1, len(text)), room, key=lambda n: width(_without_middle(text, n), size))
+    return _without_middle(text, min(max(kept, 1), len(text) - 1))
 
 
 def _without_middle(text: str, kept: int) -> str:
