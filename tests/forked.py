@@ -23,17 +23,19 @@ from functools import cache
 from pathlib import Path
 
 _SERVER = """
-import glob, json, os, socket, sys
+import gc, glob, json, os, socket, sys
 
 import click, matplotlib.backends.backend_agg, matplotlib.style, narwhals, numpy, pyarrow.parquet
 import rich.console, rich.progress, rich.table, scipy.interpolate, scipy.special, threadpoolctl, cloudpickle
-from importlib.metadata import version
-if int(version("duckdb").split(".")[0]) >= 2:  # before, it starts a thread where it is imported
-    import duckdb
 import sklearn.datasets, sklearn.dummy, sklearn.model_selection, sklearn.naive_bayes, sklearn.svm
 if PACKAGE:
     import ropewalk.cli, ropewalk.analysis, ropewalk.bayes, ropewalk.experiment, ropewalk.nhst, ropewalk.plot
     import ropewalk.report.html, ropewalk.report.json
+gc.collect()
+gc.freeze()  # or Python would search all of it for garbage where a fork ends, for half a second
+from importlib.metadata import version
+if int(version("duckdb").split(".")[0]) >= 2:  # before, it starts a thread where it is imported
+    import duckdb  # which looks for what is left over when Python ends
 
 threads = [open(name).read().strip() for name in glob.glob("/proc/self/task/*/comm")]
 threads = [name for name in threads if not name.startswith("jemalloc")]  # it starts anew after a fork
