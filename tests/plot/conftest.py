@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
@@ -182,8 +182,17 @@ def _drawn(name: str, kind: str, style: str = "screen") -> Any:
 
 @pytest.fixture
 def drawn() -> Callable[..., Any]:
-    """The figure of a case, drawn once."""
+    """The figure of a case, drawn once for all tests of a file."""
     return _drawn
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _figures_are_forgotten(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Each takes megabytes, and time wherever Python looks for garbage."""
+    yield
+    for function in (_drawn, *vars(request.module).values()):
+        if hasattr(function, "cache_clear"):
+            function.cache_clear()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
