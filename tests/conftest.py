@@ -72,9 +72,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What was imported and collected stays to the end: it is not searched for garbage time and again."""
+    """What was imported and collected stays to the end: it is not searched for garbage time and again.
+
+    What comes later is searched less often than by default: a plot is thousands of objects.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 10, 10)
 
 
 def pytest_unconfigure() -> None:
