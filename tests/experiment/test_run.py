@@ -55,14 +55,14 @@ def test_two_at_a_time_give_what_one_gives(tmp_path: Path) -> None:
 
 
 def test_a_fit_that_kills_its_worker_does_not_stop_the_others() -> None:
-    """Oracle: with three folds row 0 trains in two of them, and only these fits are lost."""
+    """Oracle: with two folds row 0 trains in one of them, and only this fit is lost."""
     X = np.column_stack([np.arange(30.0), np.arange(30.0) % 7])
     exp = cross_validate(
-        {"mortal": Mortal(), "bayes": GaussianNB()}, {"d": (X, np.arange(30) % 2)}, design="3cv", jobs=2
+        {"mortal": Mortal(), "bayes": GaussianNB()}, {"d": (X, np.arange(30) % 2)}, design="2cv", jobs=2
     )
-    assert len(exp.fits) == 6
+    assert len(exp.fits) == 4
     errors = sorted(f.error for f in exp.fits if f.model == "mortal")
-    assert errors == ["", *["the process died with exit code -6"] * 2]
+    assert errors == ["", "the process died with exit code -6"]
     assert not any(f.error for f in exp.fits if f.model == "bayes")
 
 
