@@ -13,6 +13,7 @@ from ropewalk.arithmetic import t_quantile
 from ropewalk.bayes.correlations import correlations
 from ropewalk.bayes.edges import edges
 from ropewalk.bayes.nu_priors import DEFAULT, bounds_of
+from ropewalk.bayes.other_tasks import Level, others
 from ropewalk.bayes.own_tasks import own_tasks, sums_of
 from ropewalk.bayes.stand_ins import StandIns
 from ropewalk.bayes.student_hierarchy import Tasks, shrinkage
@@ -188,17 +189,23 @@ class HierarchicalT:
             )
         own = self.tasks[np.array([i])]
         loc, scale, df = own.loc[0], own.scale[0], own.df[0]
-        others = self.surface.others(own)
+        next_one = others(self._levels, own)
 
         def log_density(x: Floats) -> Floats:
             own_log = -(df + 1) / 2 * np.log1p(((x - loc) / scale) ** 2 / df)
-            return np.asarray(np.log(np.maximum(others.pdf(x), 1e-300)) + own_log)
+            return np.asarray(np.log(np.maximum(next_one.pdf(x), 1e-300)) + own_log)
 
         # Start with points near the task's own mean and near the middle of the others.
         far = np.sinh(np.linspace(-7.0, 7.0, 61))
-        middle = others.loc[np.argsort(others.loc)[:: max(others.loc.size // 40, 1)]]
+        middle = np.sort(next_one.loc)[:: max(next_one.loc.size // 40, 1)]
         x, f = refined(log_density, np.unique(np.concatenate([loc + scale * far, middle])))
         return TaskMean(self.unit * x, f)
+
+    @cached_property
+    def _levels(self) -> list[Level]:
+        """The population, for the posterior of each task."""
+        t, mu = self.tasks, self.surface.mu.nodes[[0, -1], None]
+        return self.surface.levels(float(np.max(np.abs(mu - t.loc) + t.scale)))
 
     def these(self, weights: ArrayLike | None = None, *, rng: int | np.random.Generator = 0) -> Draws:
         """Posterior of the mean advantage over exactly these tasks.

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
+from ropewalk.cubic import spline
 from ropewalk.errors import MethodError
 from ropewalk.posterior import Grid, Point, Posterior
 from ropewalk.posterior.base import Floats
@@ -150,11 +151,9 @@ def _without_nu(n: int, big_l: Floats) -> Floats:
     """G(L); many values come from a spline in log L through 600 exact ones."""
     if big_l.size <= 1_200:
         return _integrate_nu(n, big_l.ravel()).reshape(big_l.shape)
-    from scipy.interpolate import CubicSpline
-
     log_l = np.log(big_l)
     knots = np.linspace(log_l.min(), log_l.max(), 600)
-    return np.asarray(CubicSpline(knots, _integrate_nu(n, np.exp(knots)))(log_l))
+    return spline(knots, _integrate_nu(n, np.exp(knots)))(log_l)
 
 
 def _integrate_nu(n: int, big_l: Floats) -> Floats:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln, ndtr, stdtr, stdtrit
 
+from ropewalk.bayes.other_tasks import Level
 from ropewalk.bayes.quadrature import NODES, Panels, below, calmed, drawn, regions, settled
 from ropewalk.bayes.stand_ins import fewer
 from ropewalk.bayes.student_hierarchy import (
@@ -18,7 +19,6 @@ from ropewalk.bayes.student_hierarchy import (
     Likelihood,
     Nodes,
     Tasks,
-    convolved,
     gap_prior_below,
     log_gap_prior,
     log_likelihood,
@@ -39,6 +39,8 @@ _SPARSE = 1e-5  # a panel with a smaller share of the mass may stay wide
 _LEAST = 1e-9  # a normal with less weight is dropped
 _AT_ONCE = 512  # pairs of nu and ROPE computed at a time
 _IN_CACHE = 100_000  # numbers that fit into the cache
+_FLAT = 20.0  # a normal this many times as wide as the range is flat: it changes by 0.1%
+_RESOLVED = 0.3  # a normal whose sd is this share of a panel is resolved by its nodes
 _POINT = 3e-4  # a normal with this share of the narrowest panel of mu0 as its sd acts as a point
 _CUTS, _MOST_CUTS = 2, 4  # how often panels of mu0 are halved when normals are placed on their nodes
 
@@ -58,7 +60,7 @@ class Prior:
         return np.asarray(in_y[:, None, None] + nodes.x[:, None])
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: `smooth` is cached
+@dataclass(frozen=True, kw_only=True, eq=False)  # no slots: `weights` is cached
 class Surface:
     """log p(y, x, mu0 | data) at the nodes of panels in each of the three, up to a constant."""
 
@@ -71,12 +73,6 @@ class Surface:
     @property
     def nodes(self) -> Nodes:
         return Nodes(mu=self.mu.nodes, x=self.x.nodes, y=self.y.nodes)
-
-    @cached_property
-    def smooth(self) -> tuple[Panels, Floats]:
-        """Finer panels of mu0 than those of the log density, and the probabilities of (row, mu0)."""
-        panels = self.mu.cut(_CUTS)
-        return panels, self._weights(panels)
 
     @cached_property
     def weights(self) -> Floats:
@@ -96,13 +92,16 @@ class Surface:
 
         Wide normals next to narrow ones would cause a bump of a tenth of the density or more.
         """
-        mass = self.weights.sum(axis=(0, 1)).reshape(-1, NODES).sum(axis=1)
-        narrowest = (self.mu.high - self.mu.low)[mass > _SPARSE].min()
+        narrowest = (self.mu.high - self.mu.low)[self._massive(self.mu)].min()
         panels = self.mu
         for _ in range(_MOST_CUTS):
-            of, _ = self.mu.local(0.5 * (panels.low + panels.high))
-            panels = panels.halved((mass[of] > _SPARSE) & (panels.high - panels.low > 1.5 * narrowest))
+            panels = panels.halved(self._massive(panels) & (panels.high - panels.low > 1.5 * narrowest))
         return panels
+
+    def _massive(self, panels: Panels) -> NDArray[np.bool_]:
+        """Whether panels lie in those of the log density that hold more than a trace of the mass."""
+        mass = self.weights.sum(axis=(0, 1)).reshape(-1, NODES).sum(axis=1)
+        return np.asarray(mass[self.mu.local(0.5 * (panels.low + panels.high))[0]] > _SPARSE)
 
     def next_mean(self) -> Mixture:
         """The posterior of the next task's mean: Student(nu, mu0, sigma0) over all nodes, as normals.
@@ -115,7 +114,7 @@ class Surface:
         # Beyond the last scale the tails follow a power law; the variance is infinite if nu may be below 2.
         heavy = np.zeros(s.shape[0], dtype=np.bool_)
         heavy[-1] = self.weights[self.nodes.nu <= 2].sum() > 1e-4
-        cuts = np.clip(np.ceil(np.log2(0.3 * (self.mu.high - self.mu.low) / s)), _CUTS, _MOST_CUTS)
+        cuts = np.clip(np.ceil(np.log2(_RESOLVED * (self.mu.high - self.mu.low) / s)), 0, _MOST_CUTS)
         parts = []
         for k in np.unique(cuts):
             panels = self.mu.cut(int(k))
@@ -133,25 +132,31 @@ class Surface:
         weight, at, scale, df = np.concatenate(parts, axis=1)
         return Mixture.of(weight, loc=at, scale=scale, df=df)
 
-    def others(self, own: Tasks) -> Mixture:
-        """The posterior of a next task given all tasks except this one, in the range relevant to this one."""
-        panels, weights = self.smooth
+    def levels(self, far: float) -> list[Level]:
+        """The population as normals: few nodes of mu0 for wide ones, more for narrower ones.
+
+        `far` is the largest distance at which they are compared.
+        """
         log_s, scales = self._scales
-        (g,) = convolved(own, panels.nodes, log_s)
-        # Each node is divided by the task's own likelihood there, f = Σ_s p(s) g(s). All terms are
-        # positive and f is taken at the node itself, so no normal gets more of the posterior than the node
-        # has: where f is tiny, rounding in the weight of a node must not be amplified.
-        positive = np.maximum(scales, 0.0)
-        f = positive @ g[..., 0]
-        seen = f > 1e-200  # below this the weight of the node itself comes from a floor
-        normals = positive.T @ np.divide(weights, f, out=np.zeros(f.shape), where=seen)
-        scale = np.maximum(np.exp(log_s)[:, None], 0.8 * panels.spacing)
-        # Times the task's likelihood, a normal has its share of the posterior; tiny shares are dropped.
-        overlap = normals * g[..., 0]
-        order = np.argsort(overlap, axis=None)
-        kept = order[np.cumsum(overlap.ravel()[order]) > 1e-5 * overlap.sum()]
-        at = np.broadcast_to(panels.nodes, normals.shape)
-        return Mixture.of(normals.ravel()[kept], loc=at.ravel()[kept], scale=scale.ravel()[kept])
+        # Normals that are flat over the whole range differ in height only, like 1/s: one stands for all.
+        last = min(int(np.searchsorted(log_s, np.log(_FLAT * far))), log_s.size - 1)
+        s, positive = np.exp(log_s[: last + 1]), np.maximum(scales, 0.0)
+        positive[:, last] = positive[:, last:] @ np.exp(log_s[last] - log_s[last:])
+        panels, mass = self._even(), self.weights.sum(axis=2)[self._rows]
+        widest = np.max((panels.high - panels.low)[self._massive(panels)])
+        found, end = [], last + 1
+        for k in range(_CUTS + 1):
+            start = 0 if k == _CUTS else int(np.searchsorted(s[:end], _RESOLVED * widest / 2**k))
+            rows = mass * positive[:, start:end].sum(axis=1) > _LEAST  # narrow normals belong to few rows
+            weights = self._weights(panels, rows)
+            at = weights.sum(axis=0) > _LEAST
+            mu, spacing, weights = panels.nodes[at], panels.spacing[at], weights[:, at]
+            own = positive[rows, : last + 1]
+            found.append(
+                Level(s=s, mine=slice(start, end), scales=own, mu=mu, spacing=spacing, weights=weights)
+            )
+            panels, end = panels.cut(1), start
+        return found
 
     def regions(self, low: float, high: float) -> WeightedRegions:
         """Both readings for the ROPE (low, high)."""

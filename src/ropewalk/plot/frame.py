@@ -16,6 +16,7 @@ from ropewalk.posterior.base import Floats
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.text import Annotation
 
 _TICK, _PAD = 3.0, 3.0  # the length of a tick, and its distance from its number
 
@@ -50,13 +51,13 @@ class Frame:
         va: str = "top",
         color: str = INK,
         weight: str = "normal",
-    ) -> float:
-        """Write text x points right and y points up from the origin of the axes; return its height in points.
+    ) -> Annotation:
+        """Write text x points right and y points up from the origin of the axes.
 
         Positions across and inside the axes are stored as shares of them, which survive resizing.
         """
         share = {"top": 1.0, "bottom": 0.0, "inside": y / self.height}[start]
-        note = self.ax.annotate(
+        return self.ax.annotate(
             text,
             xy=(x / self.width, share),
             xycoords="axes fraction",
@@ -69,6 +70,9 @@ class Frame:
             fontsize=size,
             fontweight=weight,
         )
+
+    def tall(self, note: Annotation) -> float:
+        """Return the height of a text in points; measuring takes as long as drawing."""
         # The renderer of this canvas is created once; matplotlib would create one for every text.
         renderer = getattr(self.figure.canvas, "get_renderer", lambda: None)()
         return float(note.get_window_extent(renderer).height * 72 / self.figure.dpi)
@@ -80,7 +84,7 @@ class Frame:
             lines = fonts.wrap(text, self.left + self.width, size, "bold")
             options: dict[str, Any] = {"start": "top", "va": "bottom", "weight": "bold"}
             y = self.above + self.look.gap
-            self.above = y + self.write("\n".join(lines), -self.left, y, size=size, **options)
+            self.above = y + self.tall(self.write("\n".join(lines), -self.left, y, size=size, **options))
 
     def small_print(self, text: str) -> None:
         """Write what was measured, and how, below everything that is below the axes so far."""
@@ -90,7 +94,8 @@ class Frame:
         )
         lines = [line.replace("\N{NO-BREAK SPACE}·", " ·") for line in lines]
         y = self.below + 0.8 * self.look.gap
-        self.below = y + self.write("\n".join(lines), -self.left, -y, size=self.look.small, color=QUIET)
+        note = self.write("\n".join(lines), -self.left, -y, size=self.look.small, color=QUIET)
+        self.below = y + self.tall(note)
 
     def x(self, value: float) -> float:
         """Return a value on the horizontal axis in points from its left end."""
@@ -124,13 +129,13 @@ class Frame:
         if max(fonts.width(left, size), fonts.width(right, size)) > room:
             room = (self.width - gap) / 2  # each end gets half of the lines below
             folded = "\n".join(fonts.wrap(middle, self.width, size))
-            y += self.write(folded, self.width / 2, -y, size=size, ha="center") + 0.4 * size
+            y += self.tall(self.write(folded, self.width / 2, -y, size=size, ha="center")) + 0.4 * size
             self.below = y
         else:
-            self.below = y + self.write(middle, self.width / 2, -y, size=size, ha="center")
+            self.below = y + self.tall(self.write(middle, self.width / 2, -y, size=size, ha="center"))
         for text, x, ha in ((left, 0.0, "left"), (right, self.width, "right")):
             folded = "\n".join(fonts.wrap(text, room, size))
-            self.below = max(self.below, y + self.write(folded, x, -y, size=size, ha=ha))
+            self.below = max(self.below, y + self.tall(self.write(folded, x, -y, size=size, ha=ha)))
 
     def beside(self, text: str) -> None:
         """Write what the vertical axis measures, rotated, in `turned(look)` points at the left edge."""

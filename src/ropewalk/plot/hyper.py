@@ -108,9 +108,8 @@ def hyper(comparison: Comparison, *, ax: Axes | None = None, style: str = "scree
         text = "log(a+b): ↑ tasks more alike, ↓ more different"
         lines = fonts.wrap(text, page.left + page.width, page.look.text)
         gap = 0.6 * page.look.gap
-        page.above = gap + page.write(
-            "\n".join(lines), -left, gap, size=page.look.text, start="top", va="bottom"
-        )
+        note = page.write("\n".join(lines), -left, gap, size=page.look.text, start="top", va="bottom")
+        page.above = gap + page.tall(note)
         page.title(_title(float(expit(x[column])), float(np.exp(y[row]))))
         page.small_print(f"{captions.small_print(comparison)} · {SAID} · cross: mode · band: ROPE")
     return page.figure

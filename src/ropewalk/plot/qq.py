@@ -91,7 +91,8 @@ def qq(comparison: Comparison, *, ax: Axes | None = None, style: str = "screen")
         text = f"{captions.advantage(comparison)}, one point per {comparison.unit}: {sides}"
         lines = fonts.wrap(text, page.left + page.width, page.look.text)
         y = 0.6 * page.look.gap
-        page.above = y + page.write("\n".join(lines), -left, y, size=page.look.text, start="top", va="bottom")
+        note = page.write("\n".join(lines), -left, y, size=page.look.text, start="top", va="bottom")
+        page.above = y + page.tall(note)
         page.title(_title(comparison))
         page.small_print(captions.small_print(comparison) + " · band: 95% of normal samples, pointwise")
     return page.figure

@@ -131,10 +131,10 @@ def header(page: Frame, three: Sequence[Region], numbers: Sequence[str]) -> None
     for region, number, caption, x in zip(three, numbers, labels, places, strict=True):
         ink = region.tint.ink
         page.write("\n".join(caption), x, top, size=small, start="top", ha="center", color=ink)
-        tall = page.write(
+        note = page.write(
             number, x, top + 2, size=large, start="top", ha="center", va="bottom", color=ink, weight="bold"
         )
-    page.above = top + 2 + tall
+    page.above = top + 2 + page.tall(note)
 
 
 def rope(page: Frame, comparison: Comparison, bottom: float = 0.0) -> None:

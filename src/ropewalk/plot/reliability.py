@@ -107,7 +107,8 @@ def reliability(
             f"↑\N{NO-BREAK SPACE}how often {_quoted(label)} was true", left + page.width, sizes.text
         )
         y = page.above + 0.6 * page.look.gap
-        page.above = y + page.write("\n".join(lines), -left, y, size=sizes.text, start="top", va="bottom")
+        note = page.write("\n".join(lines), -left, y, size=sizes.text, start="top", va="bottom")
+        page.above = y + page.tall(note)
         page.title(_title(model, series))
         page.small_print(_small_print(predictions, after))
     return page.figure

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ropewalk.cubic import monotone
 from ropewalk.errors import MethodError
 from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import Frame, frame, turned
@@ -119,9 +120,7 @@ def _curves(comparison: Comparison) -> tuple[Floats, Floats]:
     assert p is not None  # `_widest` checked this
     if not dear:
         return times, p
-    from scipy.interpolate import PchipInterpolator
-
-    return times, np.asarray(PchipInterpolator(at, p, axis=1)(times))
+    return times, monotone(at, p)(times)
 
 
 def _flips(page: Frame, x: Floats, p: Floats, threshold: float) -> list[float]:

@@ -61,9 +61,10 @@ def shares(
             _ridge(page, region, values, mean, page.height - top - head - shape, shape)
             top += head + shape + gap
         caption = "probability that this share is the largest"
-        page.above = 6 + page.write(
+        note = page.write(
             caption, page.width, 6, size=page.look.small, start="top", ha="right", va="bottom", color=QUIET
         )
+        page.above = 6 + page.tall(note)
         page.title(captions.finding(comparison))
         page.small_print(captions.small_print(comparison) + " · bar: 95% HDI, dot: mean")
     return page.figure

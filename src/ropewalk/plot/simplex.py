@@ -172,14 +172,15 @@ def _labels(
     ink, x = three[1].tint.ink, corners[1, 0]
     page.write("\n".join(labels[1]), x, top, size=small, start="top", ha="center", color=ink)
     bold: dict[str, Any] = {"size": large, "ha": "center", "weight": "bold"}
-    page.above = top + 2 + page.write(numbers[1], x, top + 2, start="top", va="bottom", color=ink, **bold)
+    note = page.write(numbers[1], x, top + 2, start="top", va="bottom", color=ink, **bold)
+    page.above = top + 2 + page.tall(note)
     below = 5 + 1.25 * large
     left, right = spread([corners[0, 0], corners[2, 0]], [wide[0], wide[2]], page.width, gap)
     for i, x in ((0, left), (2, right)):
         ink = three[i].tint.ink
         page.write(numbers[i], x, -5, color=ink, **bold)
-        tall = page.write("\n".join(labels[i]), x, -below, size=small, ha="center", color=ink)
-        page.below = max(page.below, below + tall)
+        note = page.write("\n".join(labels[i]), x, -below, size=small, ha="center", color=ink)
+        page.below = max(page.below, below + page.tall(note))
 
 
 def _title(comparison: Comparison, three: Sequence[Region], most: Sequence[float]) -> str:

@@ -55,10 +55,18 @@ def smoothed(counts: Floats, at: Floats, area: Floats, *, distinct: int) -> Floa
     away = at - share @ at
     cell = np.linalg.norm(at[1] - at[0])
     shape = distinct ** (-1 / 3) * (away.T * share) @ away + (0.7 * cell) ** 2 * np.eye(2)
-    white = at @ np.linalg.inv(np.linalg.cholesky(shape)).T
-    x, y = (np.subtract.outer(across, across) for across in white.T)
-    kernel = x * x  # one number per pair of points, so work in place to save memory
-    kernel += y * y
-    kernel *= -0.5
-    np.exp(kernel, out=kernel)
-    return np.asarray(kernel @ counts / (kernel @ area))
+    # The kernel depends on how many steps of the lattice apart two nodes are: a convolution.
+    k = int(np.sqrt(2 * len(at))) - 1
+    inside = np.add.outer(np.arange(k + 1), np.arange(k + 1)) <= k
+    steps = np.stack([at[k + 1] - at[0], at[1] - at[0]]) @ np.linalg.inv(np.linalg.cholesky(shape)).T
+    apart = np.arange(-k, k + 1)
+    kernel = np.exp(-0.5 * np.sum((apart[:, None, None] * steps[0] + apart[:, None] * steps[1]) ** 2, axis=2))
+
+    def summed(values: Floats) -> Floats:
+        table = np.zeros(inside.shape)
+        table[inside] = values
+        size = (3 * k + 1, 3 * k + 1)
+        product = np.fft.rfft2(table, size) * np.fft.rfft2(kernel, size)
+        return np.maximum(np.fft.irfft2(product, size)[k : 2 * k + 1, k : 2 * k + 1][inside], 0.0)
+
+    return np.asarray(summed(counts) / summed(area))

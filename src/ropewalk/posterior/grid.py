@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ropewalk.cubic import spline
 from ropewalk.posterior.base import Floats, Posterior, check_level, invert, shortest
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
@@ -47,12 +48,10 @@ class Grid(Posterior):
         assert self._x.size >= 4
         assert np.all(np.diff(self._x) > 0)
         assert np.all(np.isfinite(log_f))
-        from scipy.interpolate import CubicSpline
-
-        self._log_f = CubicSpline(self._x, log_f - log_f.max())
-        self._rate = float(self._log_f(self._x[0], 1)), float(-self._log_f(self._x[-1], 1))
+        self._log_f = spline(self._x, log_f - log_f.max())
+        self._rate = float(self._log_f.slope[0]), float(-self._log_f.slope[-1])
         assert min(self._rate) > 0, "the density does not fall at the ends of the grid"
-        end = np.exp(self._log_f(self._x[[0, -1]]))
+        end = np.exp(self._log_f.y[[0, -1]])
         self._ends = float(end[0] / self._rate[0]), float(end[1] / self._rate[1])
         cells = self._integrate(self._x[:-1], self._x[1:])
         self._below = np.concatenate([[0.0], np.cumsum(cells)]) + self._ends[0]
@@ -76,7 +75,7 @@ class Grid(Posterior):
     @cached_property
     def mean(self) -> float:
         """Expectation, by the same quadrature as the probabilities."""
-        centre = float(self._x[np.argmax(self._log_f(self._x))])
+        centre = float(self._x[np.argmax(self._log_f.y)])
         return centre + self._moment(1, centre)
 
     @cached_property

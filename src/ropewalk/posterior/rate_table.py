@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import expit
 
+from ropewalk.cubic import Cubic, spline
 from ropewalk.posterior.base import Floats
-
-if TYPE_CHECKING:
-    from scipy.interpolate import CubicSpline
 
 END = 40.0  # largest logit: a rate below e^-40 counts as 0, and one equally close to 1 counts as 1
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
@@ -31,7 +28,7 @@ class RateTable:
     z: Floats
     zero: float
     one: float
-    log_density: CubicSpline
+    log_density: Cubic
     log_below: Floats
     log_above: Floats
     slope_below: Floats
@@ -40,16 +37,14 @@ class RateTable:
     @classmethod
     def of(cls, z: Floats, log_density: Floats, *, zero: float = 0.0, one: float = 0.0) -> RateTable:
         """Make a table from the log density of z, up to a constant, and the mass beyond each end."""
-        from scipy.interpolate import CubicSpline
-
-        shape = CubicSpline(z, log_density - log_density.max())
+        shape = spline(z, log_density - log_density.max())
         half = 0.5 * np.diff(z)
         inside = 0.5 * (z[1:] + z[:-1])[:, None] + half[:, None] * _NODES
         cells = half * (np.exp(shape(inside)) @ _WEIGHTS)
         log_norm = float(np.log((1 - zero - one) / cells.sum()))
-        spline = CubicSpline(z, log_density - log_density.max() + log_norm)
-        cells, density = cells * np.exp(log_norm), np.exp(spline(z))
-        slope = np.abs(spline(z[[0, -1]], 1)) + 1 / np.ptp(z)
+        log_f = Cubic(x=z, y=shape.y + log_norm, slope=shape.slope)
+        cells, density = cells * np.exp(log_norm), np.exp(log_f.y)
+        slope = np.abs(shape.slope[[0, -1]]) + 1 / np.ptp(z)
         # For its logarithm, an end without mass continues as an exponential tail.
         below = np.concatenate([[0.0], np.cumsum(cells)]) + max(zero, 1e-300, density[0] / slope[0] * 1e-3)
         above = np.concatenate([np.cumsum(cells[::-1])[::-1], [0.0]])
@@ -58,7 +53,7 @@ class RateTable:
             z=z,
             zero=zero,
             one=one,
-            log_density=spline,
+            log_density=log_f,
             log_below=np.log(below),
             log_above=np.log(above),
             slope_below=density / below,
