@@ -48,6 +48,7 @@ class ReadOptions(ColumnOptions, total=False):
 class JudgeOptions(ColumnOptions, total=False):
     """The keywords of `ropewalk.gate.judge`, for functions that pass them on."""
 
+    query: str | None
     models: Sequence[str | None]
     loss: Any
     metric: Any

@@ -162,6 +162,7 @@ def check(
     rho: float | None = None,
     runs: int | None = None,
     missing: Missing | None = None,
+    query: str | None = None,
     **options: Unpack[ColumnOptions],
 ) -> Understood:
     """Say how the data are interpreted and what would be compared, without comparing.
@@ -170,7 +171,7 @@ def check(
 
     Parameters
     ----------
-    data : path, list of paths, frame, dict, array, Scores, Predictions, Counts or Summed
+    data : path, list of paths, frame, dict, array, connection, Scores, Predictions, Counts or Summed
         Anything that `ropewalk.read` takes or returns.
     loss : str or dict, optional
         How a prediction would be scored, as for `compare`.
@@ -182,6 +183,9 @@ def check(
         Number of repetitions of cross-validation, for scores without ids.
     missing : {"drop", "worst"}, optional
         What to do with units that a model lacks: leave them out ("drop") or count them as wrong ("worst").
+    query : str, optional
+        SQL query whose rows are the data; `data` is then a connection, the path of a database, or None where
+        the query names files.
 
     Returns
     -------
@@ -195,7 +199,7 @@ def check(
     ('Scores', 'higher is better (1 is read as right, 0 as wrong)', 'mcnemar')
     """
     read_already = isinstance(data, (Scores, Predictions, Counts, Summed))
-    source = read(data, missing=missing, pick=None if read_already else metric, **options)
+    source = read(data, query, missing=missing, pick=None if read_already else metric, **options)
     scored = loss is not None or metric is not None
     source = vetted(repeated(source, runs, rho), missing, rho, scored=scored)
     if isinstance(source, Predictions):

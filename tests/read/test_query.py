@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import sys
 from contextlib import closing
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,7 @@ import pytest
 import ropewalk as rw
 from ropewalk.cli import main
 from ropewalk.data import Predictions, Scores, Summed
-from ropewalk.errors import CellError, MissingExtraError, OptionError, ReadError
+from ropewalk.errors import CellError, DataError, MissingExtraError, OptionError, ReadError
 
 ROWS = [(m, i, (i * 7 % 5) / 5 + (m == "b") * (i % 2) / 4) for m in "ab" for i in range(20)]
 FRAME = pd.DataFrame(ROWS, columns=["model", "id", "score"])
@@ -106,6 +108,103 @@ def test_a_plan_from_files_that_a_query_names(tmp_path: Path, capsys: pytest.Cap
     query = f"select model, id, score from '{tmp_path}/both.parquet'"
     assert command("plan", "--sql", query, "--higher-is-better", "--draws", "50", "--json") == 0
     assert capsys.readouterr().out == rw.plan(FRAME, higher_is_better=True, draws=50).to_json()
+
+
+def test_a_check_reads_queries_as_a_comparison_does(duck: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    of_frame, of_query = rw.check(FRAME), rw.check(duck, query=QUERY)
+    assert of_query.audit.notes == (*of_frame.audit.notes, f"rows of the query: {QUERY}")
+    assert of_query.to_json().replace(f',\n      "rows of the query: {QUERY}"', "") == of_frame.to_json()
+    assert command("check", str(duck), "--sql", QUERY, "--json") == 0
+    assert capsys.readouterr().out == of_query.to_json()
+    assert command("check") == 3
+    with pytest.raises(ReadError, match="is not a single select"):
+        rw.check(duck, query="copy results to 'written.csv'")
+
+
+def gated(tmp_path: Path, **options: Any) -> Any:
+    """The gate on the same rows in files, one for each side."""
+    for model, part in FRAME.groupby("model"):
+        part.drop(columns="model").to_csv(tmp_path / f"{model}.csv", index=False)
+    return rw.gate(tmp_path / "a.csv", tmp_path / "b.csv", margin=0.1, higher_is_better=True, **options)
+
+
+def test_a_gate_on_one_database(lite: Path, duck: Path, tmp_path: Path) -> None:
+    expected = gated(tmp_path)
+    assert expected.rows[0].n == 20
+    for sides in ((lite, lite), (duck, duck), (str(duck), duck)):
+        found = rw.gate(*sides, query=QUERY, models=("a", "b"), margin=0.1, higher_is_better=True)
+        assert (found.name, found.reason, found.rows) == (expected.name, expected.reason, expected.rows)
+        assert f"rows of the query: {QUERY}" in found.audit.notes
+    with closing(sqlite3.connect(lite)) as connection:
+        found = rw.gate(
+            connection, connection, query=QUERY, models=("a", "b"), margin=0.1, higher_is_better=True
+        )
+        assert found.rows == expected.rows
+    turned = rw.gate(duck, duck, query=QUERY, models=("b", "a"), margin=0.1, higher_is_better=True)
+    assert turned.rows[0].advantage == -expected.rows[0].advantage
+    with pytest.raises(DataError, match='the baseline holds 2 models: "a", "b"'):
+        rw.gate(duck, duck, query=QUERY, margin=0.1, higher_is_better=True)
+
+
+def test_a_gate_on_two_databases(lite: Path, duck: Path, tmp_path: Path) -> None:
+    with sqlite3.connect(lite) as connection:
+        connection.execute("delete from results where model = 'b'")
+    connection.close()
+    with duckdb.connect(str(duck)) as other:
+        other.execute("delete from results where model = 'a'")
+    found = rw.gate(lite, duck, query=QUERY, margin=0.1, higher_is_better=True)
+    assert found.rows == gated(tmp_path).rows
+    for first, second in ((lite, duck), (duck, lite)):
+        first.rename(tmp_path / "candidate.db")
+        second.rename(tmp_path / "baseline.db")
+        with pytest.raises(OptionError, match="the baseline comes first"):
+            rw.gate(tmp_path / "candidate.db", tmp_path / "baseline.db", query=QUERY, margin=0.1)
+        (tmp_path / "candidate.db").rename(first)
+        (tmp_path / "baseline.db").rename(second)
+
+
+def test_the_command_gates_the_rows_of_a_query(
+    duck: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    FRAME.to_parquet(tmp_path / "both.parquet")
+    rest = ("--model", "a", "--model", "b", "--margin", "0.1", "--higher-is-better", "--json")
+    named = f"select model, id, score from '{tmp_path}/both.parquet'"
+    answers = []
+    for given in (("--sql", named), (str(duck), "--sql", QUERY), (str(duck), str(duck), "--sql", QUERY)):
+        code = command("gate", *given, *rest)
+        answers.append((code, capsys.readouterr().out.replace(named, QUERY)))
+    assert answers[0] == answers[1] == answers[2]
+    assert answers[0][0] == gated(tmp_path).exit_code
+    assert command("gate", "--sql", f"copy results to '{tmp_path}/written.csv'", *rest) == 4
+    assert not (tmp_path / "written.csv").exists()
+
+
+def test_a_ledger_counts_queries_by_the_rows_of_the_baseline(duck: Path, tmp_path: Path) -> None:
+    def looks(query: str) -> list[int]:
+        ledger = tmp_path / "ledger.json"
+        options = ("--model", "a", "--model", "b", "--margin", "0.1", "--higher-is-better")
+        command("gate", str(duck), "--sql", query, *options, "--ledger", str(ledger))
+        return sorted(len(c) for c in json.loads(ledger.read_text())["looks"].values())
+
+    assert looks(QUERY) == [1]
+    assert looks(f"{QUERY} order by random()") == [1]  # the same rows in another order: the same look
+    with duckdb.connect(str(duck)) as connection:
+        connection.execute("update results set score = score + 0.01 where model = 'b'")
+    assert looks(QUERY) == [2]  # another candidate
+    with duckdb.connect(str(duck)) as connection:
+        connection.execute("update results set score = score + 0.01 where model = 'a'")
+    assert looks(QUERY) == [1, 2]  # another test set
+
+
+@pytest.mark.parametrize("of", ["duckdb", "sqlite"])
+def test_rows_that_do_not_fit_into_memory(
+    of: str, lite: Path, duck: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module, path = ("query", lite) if of == "sqlite" else ("parquet", duck)
+    assert len(values(rw.read(path, QUERY))) == 20
+    monkeypatch.setattr(import_module(f"ropewalk.read.{module}"), "room", lambda: 40 * 3 * 64 - 1)
+    with pytest.raises(ReadError, match=r"the query .*do not fit into memory"):
+        rw.read(path, QUERY)
 
 
 def test_labels_and_empty_cells_from_sqlite(tmp_path: Path) -> None:
@@ -212,8 +311,8 @@ class Server:
             self.description, self.rows = done.description, done.fetchall()
         return self
 
-    def fetchall(self) -> Any:
-        return self.rows
+    def fetchmany(self, most: int) -> Any:
+        return self.rows[:most]
 
     def commit(self) -> None:
         self.asked.append("commit")

@@ -6,13 +6,14 @@ from typing import Any
 
 import click
 
-from ropewalk.cli.columns import columns, models
+from ropewalk.cli.columns import columns, models, source_of, sql
 from ropewalk.cli.shared_options import as_json_option, dependence, loss_option, metric_option
 from ropewalk.cli.streams import show_content
 
 
 @click.command(short_help="Show how files would be interpreted and compared.")
-@click.argument("files", nargs=-1, required=True, metavar="FILES...")
+@click.argument("files", nargs=-1, metavar="FILES...")
+@sql
 @loss_option
 @metric_option
 @dependence
@@ -28,6 +29,5 @@ def check(files: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """
     import ropewalk
 
-    source: Any = list(files) if len(files) > 1 else files[0]
-    found = ropewalk.check(source, **options)
+    found = ropewalk.check(source_of(files, options["query"]), **options)
     show_content(found.to_json() if as_json else found.to_text(), as_json=as_json)

@@ -31,6 +31,13 @@ sql = click.option(
 )
 
 
+def source_of(files: tuple[str, ...], query: str | None) -> Any:
+    """Return the files for `ropewalk.read`; only a query needs none."""
+    if not files and query is None:
+        raise click.UsageError("Missing argument 'FILES...'.")
+    return list(files) if len(files) > 1 else files[0] if files else None
+
+
 def _listed(context: click.Context, option: click.Parameter, text: str | None) -> list[str] | None:
     del context, option
     return text.split(",") if text else None

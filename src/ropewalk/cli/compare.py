@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ropewalk.cli.columns import columns, models, sql
+from ropewalk.cli.columns import columns, models, source_of, sql
 from ropewalk.cli.paths import verbose_option
 from ropewalk.cli.report_files import ReportFiles, deliver, report_files
 from ropewalk.cli.shared_options import (
@@ -141,10 +141,8 @@ def compare(
         if not equals:
             raise OptionError(f'"{held_out}" does not select rows', hint="Write it as COLUMN=VALUE.")
         options["held_out"] = (column, value)
-    if not files and options["query"] is None:
-        raise click.UsageError("Missing argument 'FILES...'.")
+    source = source_of(files, options["query"])
     out.check(files)
-    source: Any = list(files) if len(files) > 1 else files[0] if files else None
     report = ropewalk.compare(source, progress=progress("comparing"), **options)
     deliver(report, out, as_json=as_json, verbose=verbose)
 

@@ -21,8 +21,15 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Pass a candidate if it is not worse by more than a margin.")
-@click.argument("baseline")
-@click.argument("candidate")
+@click.argument("baseline", required=False)
+@click.argument("candidate", required=False)
+@click.option(
+    "--sql",
+    "query",
+    metavar="QUERY",
+    help="Read the rows of this SQL query; the sides are then DuckDB or SQLite files. One file, or none, is "
+    "enough if --model is given twice.",
+)
 @click.option(
     "--margin",
     type=float,
@@ -104,8 +111,9 @@ if TYPE_CHECKING:
 def gate(
     context: click.Context,
     /,
-    baseline: str,
-    candidate: str,
+    baseline: str | None,
+    candidate: str | None,
+    query: str | None,
     margin: float | None,
     bounds: tuple[float, float] | None,
     question: str | None,
@@ -130,12 +138,16 @@ def gate(
 ) -> None:
     """Pass CANDIDATE if it is not worse than BASELINE by more than a margin.
 
-    Both are files or folders as for `ropewalk compare`, with one model each. Exit codes: 0 pass, 1 fail,
+    Both are files or folders as for `ropewalk compare`, with one model each; or, with --sql, both models are
+    among the rows of a query. Exit codes: 0 pass, 1 fail,
     2 undecided, 3 and above for invalid usage or data.
     """
     from ropewalk.gate import Policy
     from ropewalk.read.sides import read_sides
 
+    if query is None and (baseline is None or candidate is None):
+        raise click.UsageError(f"Missing argument '{'BASELINE' if baseline is None else 'CANDIDATE'}'.")
+    candidate = baseline if candidate is None else candidate
     if len(model) > 2:
         raise OptionError(
             f"--model was given {len(model)} times",
@@ -156,7 +168,7 @@ def gate(
     check_outputs((markdown, junit, ledger), [path for path in (baseline, candidate, policy) if path])
     with _answering():
         rules = Policy.read(policy, **given)
-        sides = read_sides(baseline, candidate, **columns)
+        sides = read_sides(baseline, candidate, query=query, **columns)
     with _alone(ledger):
         with _answering():
             decision, counted = _decide(sides, rules, looks, ledger, asked)
@@ -197,7 +209,7 @@ def _decide(
 
     counted = ""
     if ledger is not None:
-        assert sides.digests is not None, "both sides are files"
+        assert sides.digests is not None, "both sides are files or rows of a query"
         seen = Ledger.read(ledger).with_look(*sides.digests)
         looks, counted = seen.count(sides.digests[0]), seen.to_json()
     return decision_on(sides, rules, looks=looks, **asked), counted

@@ -44,6 +44,7 @@ def judge(
     candidate: Any,
     policy: Policy,
     *,
+    query: str | None = None,
     models: Sequence[str | None] = (None, None),
     loss: Any = None,
     metric: Any = None,
@@ -61,9 +62,13 @@ def judge(
     ----------
     baseline, candidate : path, list of paths, frame, array or dict
         Each side holds one model: a path, a list of paths or a folder that `ropewalk.read` takes, a frame,
-        scores in the same order, or a dict {task: scores}.
+        scores in the same order, or a dict {task: scores}. With `query`, a database (see `ropewalk.read`), or
+        None where the query names files.
     policy : Policy
         What the gate accepts.
+    query : str, optional
+        SQL query whose rows are the data, run in the database of each side. Where both sides are the same,
+        `models` names the two models in it.
     models : (str, str), optional
         Names of the models to pick, where a side has several.
     loss : str or dict, optional
@@ -127,6 +132,7 @@ def judge(
         read_sides(
             baseline,
             candidate,
+            query=query,
             models=models,
             missing=missing,
             rho=rho,
@@ -165,7 +171,8 @@ def gate(
     ----------
     baseline, candidate : path, list of paths, frame, array or dict
         Each side holds one model: a path, a list of paths or a folder that `ropewalk.read` takes, a frame,
-        scores in the same order, or a dict {task: scores}.
+        scores in the same order, or a dict {task: scores}. With `query`, a database (see `ropewalk.read`), or
+        None where the query names files.
     margin : float, optional
         How much worse the candidate may be, in score units. Needed unless a policy has it.
     probability : float, optional

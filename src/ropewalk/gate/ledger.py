@@ -83,7 +83,7 @@ class Looks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ledger:
-    """Candidates that were compared with each baseline, by the SHA-256 of their files.
+    """Candidates that were compared with each baseline, by the SHA-256 of their files or rows.
 
     Parameters
     ----------

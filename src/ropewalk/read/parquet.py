@@ -14,7 +14,7 @@ from ropewalk.read.database import database, exact_pattern, failures, first_line
 from ropewalk.read.table import Table, check_width, table_of
 
 _LONG = ("varchar", "blob", "list", "array", "struct", "map", "union")  # types of variable size
-_CELL = 64  # bytes of a short value in Python
+CELL = 64  # bytes of a short value in Python
 
 
 def from_parquet(path: Path, *, name: str, stem: str, source: Input | None = None) -> Table:
@@ -22,7 +22,7 @@ def from_parquet(path: Path, *, name: str, stem: str, source: Input | None = Non
     with _opened(path, name) as relation:
         names = list(relation.columns)
         check_width(len(names), name)
-        _check_room(relation, names, name)
+        check_room(relation, names, name)
         arrays = relation.fetchnumpy()
     if set(names) != set(arrays):  # DuckDB cuts a name at its first zero byte
         raise _broken(name, "the name of a column holds a zero byte")
@@ -41,18 +41,18 @@ def parquet_rows(path: Path, *, name: str, columns: Sequence[str]) -> list[dict[
                 where=[f"columns: {listed(relation.columns)}"],
                 hint="Was the file written by another version?",
             )
-        _check_room(relation, kept, name)
+        check_room(relation, kept, name)
         rows = relation.select(*map(duckdb.ColumnExpression, kept)).fetchall()
     return [dict(zip(kept, row, strict=True)) for row in rows]
 
 
-def _check_room(relation: Any, columns: Sequence[str], name: str) -> None:
+def check_room(relation: Any, columns: Sequence[str], name: str) -> None:
     """Refuse a file that does not fit in memory unpacked: a few kilobytes can be a billion equal rows."""
     kinds = dict(zip(relation.columns, relation.types, strict=True))
     long = ['"' + c.replace('"', '""') + '"' for c in columns if kinds[c].id in _LONG]
     lengths = [f"coalesce(sum(strlen({column}::varchar)), 0)" for column in long]
     (found,) = relation.aggregate(", ".join(["count(*)", *lengths])).fetchall()
-    if found[0] * len(columns) * _CELL + sum(found[1:]) > room():
+    if found[0] * len(columns) * CELL + sum(found[1:]) > room():
         raise ReadError(
             f"{short(name)} unpacks to {found[0]:,} rows of {len(columns):,} columns, which do not "
             "fit into memory",

@@ -11,14 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from ropewalk.errors import MissingExtraError, OptionError, ReadError, listed, short
+from ropewalk.read.content import room
 from ropewalk.read.database import database, failures, first_line
 from ropewalk.read.files import is_paths
+from ropewalk.read.frame import from_relation, is_relation
+from ropewalk.read.parquet import CELL, check_room
 from ropewalk.read.table import Table, check_width, table_of
 
 _SQLITE = b"SQLite format 3\x00"
 _DUCKDB = b"DUCK"  # found after an eight-byte checksum
 _POSTGRES = ("postgresql://", "postgres://")
 _NAME = "the query"
+_MOST_ROWS = 2**31 - 2  # SQLite counts the rows to fetch by a C int
 _READING = ("SELECT", "MULTI")  # a pivot is a select after a lookup of the names of its columns
 _PIVOT = ["CREATE", "SELECT"]  # what DuckDB before 2.0 turns a pivot into
 _READING_SQLITE = frozenset(
@@ -53,6 +57,26 @@ def queried(source: Any, query: str) -> Iterator[Any]:
             yield _relation(connection, query) if _is_duckdb(connection) else _fetched(connection, query)
         except (*failures(), *_errors(connection)) as problem:
             raise _failed(problem) from None
+
+
+def rows_of_query(source: Any, query: str) -> Table:
+    """Run a query and fetch its rows."""
+    with queried(source, query) as rows:
+        return fetched(rows)
+
+
+def fetched(rows: Any) -> Table:
+    """Return the rows of a query as a table, if they fit into memory."""
+    if not is_relation(rows):
+        table: Table = rows
+        return table
+    check_room(rows, rows.columns, _NAME)
+    return from_relation(rows)
+
+
+def query_note(query: str) -> str:
+    """Return the note in a report that names the query."""
+    return f"rows of the query: {short(query, 200)}"
 
 
 def _check_reads_only(connection: Any, query: str) -> None:
@@ -150,7 +174,7 @@ def _relation(connection: Any, query: str) -> Any:
 
 
 def _fetched(connection: Any, query: str) -> Table:
-    """Fetch all rows through Python's database API; by columns if the driver can (ADBC)."""
+    """Fetch all rows through Python's database API, if they fit into memory."""
     if not hasattr(connection, "cursor"):
         raise OptionError(
             f"an object of the type {type(connection).__name__} is not a connection to a database",
@@ -168,7 +192,13 @@ def _fetched(connection: Any, query: str) -> Table:
                 f'{_NAME} has more than one column called "{short(twice[0])}"',
                 hint="Name them: select x as y.",
             )
-        rows = cursor.fetchall()
+        most = min(room() // (len(names) * CELL), _MOST_ROWS)
+        rows = cursor.fetchmany(most + 1)
+        if len(rows) > most:
+            raise ReadError(
+                f"{_NAME} returns more than {most:,} rows, which do not fit into memory",
+                hint="Select fewer columns or rows.",
+            )
     columns = list(zip(*rows, strict=True)) if rows else [() for _ in names]
     return table_of(
         {name: list(cells) for name, cells in zip(names, columns, strict=True)}, name=_NAME, stem="query"

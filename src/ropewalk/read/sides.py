@@ -24,9 +24,10 @@ from ropewalk.read.frame import frames
 from ropewalk.read.in_memory import read_tables
 from ropewalk.read.odd_columns import likely_truth, read_as_scores, refuse_odd, refuse_row_per_model
 from ropewalk.read.pairing import RepeatedUnitsError
+from ropewalk.read.query import query_note, rows_of_query
 from ropewalk.read.roles import Options, Roles
 from ropewalk.read.sources import read_from
-from ropewalk.read.table import Table, has_numbers, text
+from ropewalk.read.table import Table, as_text, has_numbers, text
 
 Side = Literal["baseline", "candidate"]
 _OLD = frozenset(("baseline", "before", "main", "master", "old", "prev", "previous", "prod", "production"))
@@ -36,7 +37,7 @@ SIDES: tuple[Side, Side] = ("baseline", "candidate")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Sides:
-    """The paired data, and the SHA-256 of each side's files.
+    """The paired data, and the SHA-256 of each side's files or rows.
 
     `same` says that both sides name the same files and the same model in them, or are one object. Copies do
     not count, because two models that give the same few answers write the same bytes. `how` is the treatment
@@ -58,6 +59,7 @@ def read_sides(
     baseline: Any,
     candidate: Any,
     *,
+    query: str | None = None,
     models: Sequence[str | None] = (None, None),
     missing: Missing | None = None,
     rho: float | None = None,
@@ -67,6 +69,8 @@ def read_sides(
 ) -> Sides:
     """Read both sides: paths, frames, arrays of scores in the same order, or dicts {task: such an array}.
 
+    With `query`, each side is a database in which the query runs, or None where the query names files.
+
     Anything that could reverse the decision is refused: scores of unknown direction; one side in percent and
     the other in fractions; units that one side lacks, unless `missing` states how to treat them; and scores
     that may be those of folds, unless `rho` gives their correlation or `runs` the number of cross-validation
@@ -74,17 +78,20 @@ def read_sides(
     """
     check_missing(missing)
     columns = {**columns, "missing": missing}
-    sides = _read(baseline, candidate, models, columns)
+    options = Options(**columns, complete="baseline")
+    if query is None:
+        sides = _read(baseline, candidate, models, options)
+    else:
+        sides = _from_query((baseline, candidate), query, models, options)
     data = vetted_for_gate(repeated(sides.data, runs, rho), missing, rho, specialists=specialists)
     return replace(sides, data=data, how=missing)
 
 
-def _read(baseline: Any, candidate: Any, models: Sequence[str | None], columns: dict[str, Any]) -> Sides:
+def _read(baseline: Any, candidate: Any, models: Sequence[str | None], options: Options) -> Sides:
     if is_paths(baseline) != is_paths(candidate):
         raise OptionError(
             "one side is a file and the other is not", hint="Give two files or folders, or two objects."
         )
-    options = Options(**columns, complete="baseline")
     if is_paths(baseline):
         _refuse_swapped(baseline, candidate)
         return _from_files((baseline, candidate), models, options)
@@ -133,7 +140,7 @@ def _unit_by_unit(data: object) -> Scores | Predictions:
     )
 
 
-# --- files ---------------------------------------------------------------------------------------------
+# --- files and queries ---------------------------------------------------------------------------------
 
 
 def _from_files(sources: Sequence[Any], models: Sequence[str | None], options: Options) -> Sides:
@@ -145,6 +152,31 @@ def _from_files(sources: Sequence[Any], models: Sequence[str | None], options: O
         digests=(baseline, candidate if picked is None else f"{candidate} {picked}"),
         same=_same_paths(*sources) and models[0] == picked,
     )
+
+
+def _from_query(sources: Sequence[Any], query: str, models: Sequence[str | None], options: Options) -> Sides:
+    """Read both sides from the rows of a query; one database is asked once."""
+    one = sources[0] is sources[1]
+    if all(map(is_paths, sources)):
+        one = _same_paths(*sources)
+        _refuse_swapped(*sources)
+    first = rows_of_query(sources[0], query)
+    rows = (first, first if one else rows_of_query(sources[1], query))
+    both = [_one_model(side, [t], m, options) for side, t, m in zip(SIDES, rows, models, strict=True)]
+    data = _of_tables(both, (None, None), replace(options, model=None))
+    baseline, candidate = ("\n".join(map(_hash_of_rows, found)) for found in both)
+    return Sides(
+        data=replace(data, audit=data.audit.noted(query_note(query))),
+        digests=(baseline, candidate if models[1] is None else f"{candidate} {models[1]}"),
+        same=one and models[0] == models[1],
+    )
+
+
+def _hash_of_rows(table: Table) -> str:
+    """Return a hash of the rows of a query, which may come in any order."""
+    names = sorted(table.columns)
+    rows = zip(*(as_text(table.columns[name]).tolist() for name in names), strict=True)
+    return hashlib.sha256(repr((names, sorted(rows))).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _of_tables(

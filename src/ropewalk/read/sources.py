@@ -57,7 +57,7 @@ def _of_query(
     dask: str | None,
 ) -> Scores | Predictions | Counts | Summed:
     """Read the rows of a query: aggregated by DuckDB if they are many, otherwise fetched."""
-    from ropewalk.read.query import queried
+    from ropewalk.read.query import fetched, queried, query_note
 
     if dask is not None:
         raise OptionError("a query runs in its database, not on Dask", hint="Leave out one of them.")
@@ -68,8 +68,8 @@ def _of_query(
         elif in_place:
             found = _needed(None)
         if found is None:
-            found = read_tables([rows], options) if isinstance(rows, Table) else _of_objects(rows, options)
-    return replace(found, audit=found.audit.noted(f"rows of the query: {short(query, 200)}"))
+            found = _of_objects(fetched(rows), options)
+    return replace(found, audit=found.audit.noted(query_note(query)))
 
 
 def _of_objects(source: Any, options: Options) -> Scores | Predictions | Counts:
@@ -91,7 +91,9 @@ def _of_objects(source: Any, options: Options) -> Scores | Predictions | Counts:
         return from_nested(source, options) if is_nested(source) else from_mapping(source, options)
     if isinstance(source, (np.ndarray, list, tuple)):
         return from_matrix(source, options)
-    table = from_relation(source) if is_relation(source) else from_frame(source)
+    table = source if isinstance(source, Table) else None
+    if table is None:
+        table = from_relation(source) if is_relation(source) else from_frame(source)
     if table is None:
         raise DataError(
             f"an object of the type {type(source).__name__} cannot be read",
