@@ -127,7 +127,7 @@ SPARK := tests/spark/.venv
 $(SPARK)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(SPARK)
 	$(SPARK)/bin/python -m pip install --quiet --upgrade pip
-	$(SPARK)/bin/python -m pip install --quiet --editable '.[spark]' pytest hypothesis setuptools
+	$(SPARK)/bin/python -m pip install --quiet --editable '.[spark]' pytest hypothesis fastjsonschema setuptools
 	@touch $(SPARK)/.installed
 
 test-spark: $(SPARK)/.installed   ## test Spark frames in local mode, in a separate environment; needs Java
@@ -138,7 +138,7 @@ TOOLS := tests/slow/.venv
 $(TOOLS)/.installed: pyproject.toml tests/slow/tools.txt
 	$(PYTHON) -m venv $(TOOLS)
 	$(TOOLS)/bin/python -m pip install --quiet --upgrade pip
-	$(TOOLS)/bin/python -m pip install --quiet --editable . pytest hypothesis --requirement tests/slow/tools.txt
+	$(TOOLS)/bin/python -m pip install --quiet --editable . pytest hypothesis fastjsonschema --requirement tests/slow/tools.txt
 	$(TOOLS)/bin/python -m pip install --quiet --no-deps lm_eval
 	@touch $(TOOLS)/.installed
 
