@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -32,22 +32,13 @@ class Place:
 
     def block(self, table: Table, rows: Ints, label: str, columns: dict[str, tuple[str, ...]]) -> Block:
         """Return the block of some rows of the table."""
-        return Block(
-            table=table,
-            rows=rows,
-            label=label,
-            columns=columns,
-            keys=self.keys,
-            cluster=self.cluster,
-            truth=self.truth,
-            split=self.split,
-            sizes=self.sizes,
-        )
+        roles = {f.name: getattr(self, f.name) for f in fields(Place)}
+        return Block(**roles | {"columns": columns}, table=table, rows=rows, label=label)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Block:
-    """Rows of a table, with the columns that hold each model's outputs on them.
+class Block(Place):
+    """Rows of a table, with the roles of its columns.
 
     `label` is the block's name in messages: the file if there is one file per model, the model in a long
     table. `columns` may be empty if a file has the truth alone.
@@ -56,12 +47,6 @@ class Block:
     table: Table
     rows: Ints
     label: str
-    columns: dict[str, tuple[str, ...]]
-    keys: dict[str, str]
-    cluster: str | None = None
-    truth: str | None = None
-    split: str | None = None
-    sizes: tuple[str, str] | None = None
 
     def ids(self, role: str) -> Column:
         """Return a key column on these rows: whole numbers unchanged, everything else as text (see `key`)."""

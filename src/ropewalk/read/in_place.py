@@ -24,7 +24,7 @@ from ropewalk.read.roles import Options
 from ropewalk.read.same_labels import right_or_wrong
 from ropewalk.read.scores import metric_name
 from ropewalk.read.second_look import with_rows
-from ropewalk.read.table import SAMPLE, Sample, parsed, table_of
+from ropewalk.read.table import SAMPLE, Table, parsed, table_of
 from ropewalk.sums import differences
 
 _KEYS = ("task", "unit")  # other designs need every row
@@ -39,10 +39,10 @@ class Relation:
     stem: str
     is_part: bool = False  # only some rows of the file, so that they cannot be counted
 
-    def sample(self) -> Sample:
+    def sample(self) -> Table:
         """Return the first rows."""
         first = table_of(collect(self.frame.head(SAMPLE)), name=self.name, stem=self.stem)
-        return Sample.of(first, first.columns, self)
+        return first.first(first.columns, self)
 
     def distinct(self, *columns: str) -> list[tuple[str, ...]]:
         """Return the distinct values, in order of first appearance."""
@@ -63,8 +63,8 @@ class Relation:
         count = [int(collect(f.select(n=nw.col("v").n_unique()))["n"][0]) for f in (*every, nw.concat(every))]
         return sum(count[:-1]) == count[-1]
 
-    def only(self, column: str, value: str) -> Sample:
-        """Return the rows with this value in the column."""
+    def only(self, column: str, value: str) -> Table:
+        """Return the first of the rows with this value in the column."""
         import narwhals as nw
 
         rows = self.frame.filter(nw.col(column).cast(nw.String) == value)
@@ -228,7 +228,7 @@ def _parts(layout: Layout) -> tuple[list[Part], Any]:
     return parts, None
 
 
-def _selected(sample: Sample, place: Place) -> Any:
+def _selected(sample: Table, place: Place) -> Any:
     """Select columns and rename them to their roles."""
     import narwhals as nw
 
@@ -259,7 +259,7 @@ def _below_each_other(frames: Sequence[Any]) -> Any:
     return nw.concat([f.select(**alike) for f in frames], how="vertical")
 
 
-def _part(model: str, label: str, frame: Any, sample: Sample, column: str, truth: bool) -> Part:
+def _part(model: str, label: str, frame: Any, sample: Table, column: str, truth: bool) -> Part:
     values = parsed(sample.columns[column])
     values = values[np.isfinite(values)]
     return Part(

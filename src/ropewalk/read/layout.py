@@ -22,7 +22,7 @@ from ropewalk.read.pick import picked
 from ropewalk.read.prediction_layout import prediction_columns, wide_predictions
 from ropewalk.read.roles import Options, Roles, check_given, no_column, written
 from ropewalk.read.score_layout import metric_of, one_metric, score_columns, wide_scores
-from ropewalk.read.table import Sample, Table, text
+from ropewalk.read.table import Table, text
 from ropewalk.read.unread import refuse_unread_tables
 
 Content = Literal["scores", "predictions", "statistics", "counts"]
@@ -39,7 +39,7 @@ class Layout:
     """
 
     content: Content
-    samples: Sequence[Sample]
+    samples: Sequence[Table]
     places: Sequence[Place]
     options: Options
     metric: str = ""
@@ -59,7 +59,7 @@ class Layout:
 _WEIGHTS = ("weight", "weights", "sampleweight", "sampleweights", "exampleweight", "importanceweight")
 
 
-def decide(samples: Sequence[Sample], options: Options) -> Layout:
+def decide(samples: Sequence[Table], options: Options) -> Layout:
     """Detect the layout of the tables."""
     layout = _decided(samples, options)
     return replace(layout, notes=(*layout.notes, *_unused_weights(layout)))
@@ -77,7 +77,7 @@ def _unused_weights(layout: Layout) -> list[str]:
     return [f"`{short(name)}` is not used: every row counts the same" for name in found]
 
 
-def _decided(samples: Sequence[Sample], options: Options) -> Layout:
+def _decided(samples: Sequence[Table], options: Options) -> Layout:
     if any(t.log is not None for t in samples):
         return _log(samples, options)
     check_given(samples, options)
@@ -117,7 +117,7 @@ def _only_task(roles: Sequence[Roles]) -> dict[str, str]:
     return {} if task is None else {"task": task}
 
 
-def _log(samples: Sequence[Sample], options: Options) -> Layout:
+def _log(samples: Sequence[Table], options: Options) -> Layout:
     """Read long tables of an evaluation tool, with one metric for each task."""
     tables: list[Table] = [s.whole for s in samples]  # logs are in memory
     choice = choose_metrics(tables, picked(tables, options, predictions=False))
@@ -149,7 +149,7 @@ def _are_predictions(roles: list[Roles], options: Options) -> bool:
     return truth and (predicted or not score or options.truth is not None)
 
 
-def _statistics(samples: Sequence[Sample], roles: list[Roles], options: Options) -> Layout:
+def _statistics(samples: Sequence[Table], roles: list[Roles], options: Options) -> Layout:
     if _is_wide(roles, options):
         raise ColumnError(
             f"{short(roles[0].table.name)} has no column of models next to the statistics of each segment",
@@ -160,7 +160,7 @@ def _statistics(samples: Sequence[Sample], roles: list[Roles], options: Options)
     return Layout(content="statistics", samples=samples, places=places, options=options)
 
 
-def _predictions(samples: Sequence[Sample], roles: list[Roles], options: Options) -> Layout:
+def _predictions(samples: Sequence[Table], roles: list[Roles], options: Options) -> Layout:
     if _is_wide(roles, options):
         place, notes = wide_predictions(roles[0])
         return Layout(content="predictions", samples=samples, places=[place], options=options, notes=notes)

@@ -24,7 +24,7 @@ from ropewalk.data.odd_columns import (
 )
 from ropewalk.errors import ColumnError, listed, short
 from ropewalk.read.roles import Roles, compact, written
-from ropewalk.read.table import Sample, Table, as_text, has_numbers, parsed
+from ropewalk.read.table import Table, as_text, has_numbers, parsed
 
 
 def _facts(table: Table, column: str) -> ColumnFacts | None:
@@ -82,7 +82,7 @@ def refuse_row_per_model(table: Table, model: str | None, columns: Sequence[str]
     )
 
 
-def refuse_training_rows(table: Sample, given: Collection[str]) -> None:
+def refuse_training_rows(table: Table, given: Collection[str]) -> None:
     """Raise an error if a column says that some rows are training data and others are not."""
     for column, cells in table.columns.items():
         first = str(cells[0]).strip().lower() if len(cells) and cells.dtype == object else ""

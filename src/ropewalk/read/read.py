@@ -8,6 +8,7 @@ from typing import Any
 from ropewalk.data import Counts, Predictions, Scores, Summed
 from ropewalk.data.coverage import Missing, check_missing
 from ropewalk.metrics import metric_for
+from ropewalk.options import ColumnOptions, shared_keywords
 
 
 def read(
@@ -119,31 +120,14 @@ def read(
     >>> scores.models, scores.sums("forest", "svm").n
     (('svm', 'forest'), 3)
     """
+    columns = shared_keywords(locals(), ColumnOptions)
+    columns["labels"] = (labels,) if isinstance(labels, str) else labels
     check_missing(missing)
     if isinstance(source, (Scores, Predictions, Counts, Summed)):
         return source
     from ropewalk.read.roles import Options  # `import ropewalk` does not load the readers
     from ropewalk.read.sources import read_from
 
-    options = Options(
-        model=model,
-        task=task,
-        unit=unit,
-        score=score,
-        truth=truth,
-        cluster=cluster,
-        repeat=repeat,
-        fold=fold,
-        seed=seed,
-        split=split,
-        statistics=statistics,
-        higher_is_better=higher_is_better,
-        by_position=by_position,
-        labels=(labels,) if isinstance(labels, str) else labels,
-        positive=positive,
-        sheet=sheet,
-        missing=missing,
-        pick=pick,
-    )
+    options = Options(**columns, split=split, statistics=statistics, missing=missing, pick=pick)
     whole = None if metric is None else metric_for(metric)
     return read_from(source, query, options, whole, in_place=in_place, dask=dask)

@@ -19,7 +19,7 @@ from ropewalk.read.odd_columns import (
     refuse_words,
 )
 from ropewalk.read.roles import Options, Roles, compact, no_column, written
-from ropewalk.read.table import Sample, has_numbers, text
+from ropewalk.read.table import Table, has_numbers, text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,13 +30,13 @@ class OneMetric:
     judged by the name of the metric.
     """
 
-    tables: Sequence[Sample]
+    tables: Sequence[Table]
     options: Options
     name: str | None = None
     signs: Mapping[str, float] = field(default_factory=dict)
 
 
-def one_metric(tables: Sequence[Sample], options: Options) -> OneMetric:
+def one_metric(tables: Sequence[Table], options: Options) -> OneMetric:
     """If a column names metrics, keep the rows of one: the only one, or the one that `score` names."""
     roles = [Roles(t, replace(options, score=None)) for t in tables]
     if not all(r.found["metric"] for r in roles):

@@ -16,7 +16,7 @@ from ropewalk.read.frame import is_relation
 from ropewalk.read.kinds import other_spelling
 from ropewalk.read.labels import label_text, truth_labels
 from ropewalk.read.layout import Layout
-from ropewalk.read.table import Sample, shown_cell
+from ropewalk.read.table import Table, shown_cell
 
 _SHOWN = 5
 _ROW = quoted("row of the file")
@@ -37,7 +37,7 @@ def with_rows(error: CellError | PairingError, layout: Layout) -> CellError | Pa
     return type(error)(error.what, where=[*error.where, *found[:_SHOWN]], hint=error.hint)
 
 
-def _cells(rows: Any, sample: Sample, place: Place, layout: Layout) -> Iterator[str]:
+def _cells(rows: Any, sample: Table, place: Place, layout: Layout) -> Iterator[str]:
     """Yield the cells that are empty, not numbers, or not labels."""
     filled = [c for c in (place.model, *place.keys.values(), place.cluster, place.truth) if c is not None]
     outputs = list(dict.fromkeys(c for columns in place.columns.values() for c in columns))
@@ -80,7 +80,7 @@ def _no_labels(rows: Any, column: str, classes: list[str]) -> list[str]:
     ]
 
 
-def _twice(rows: Any, sample: Sample, place: Place, layout: Layout) -> Iterator[str]:
+def _twice(rows: Any, sample: Table, place: Place, layout: Layout) -> Iterator[str]:
     """Yield the units that have more than one row of a model."""
     del layout
     by = [c for c in (place.model, *place.keys.values()) if c in sample.columns]

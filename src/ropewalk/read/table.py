@@ -43,8 +43,8 @@ class Columns(Protocol):
     def apart(self, column: str, others: Sequence[tuple[Self, str]]) -> bool:
         """Whether no value of the column occurs in more than one of this table and the others."""
 
-    def only(self, column: str, value: str) -> Sample:
-        """Return the rows with this value in the column."""
+    def only(self, column: str, value: str) -> Table:
+        """Return the first of the rows with this value in the column."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -60,29 +60,43 @@ class Table:
     input: Input | None = None
     origin: Ints | None = None  # row numbers in the file, if some rows were left out
     log: Log | None = None  # facts from an evaluation tool beyond the rows
+    whole: Any = None  # Columns: where all rows are, if these are only the first of them
 
-    def sample(self) -> Sample:
-        """Return the first rows, from which the roles of the columns are decided."""
-        first = {name: cells[:SAMPLE] for name, cells in self.columns.items()}
-        return Sample.of(self, first, self)
+    def first(self, columns: dict[str, Column], whole: Columns) -> Table:
+        """Return the first rows, from which the roles of the columns are decided; all are in `whole`."""
+        return replace(self, columns=columns, height=min(self.height, SAMPLE), whole=whole)
+
+    def sample(self) -> Table:
+        """Return the first rows."""
+        return self.first({name: cells[:SAMPLE] for name, cells in self.columns.items()}, self)
 
     def distinct(self, *columns: str) -> list[tuple[str, ...]]:
         """Return the distinct values of these columns together, in order of first appearance."""
+        if self.whole is not None:
+            found: list[tuple[str, ...]] = self.whole.distinct(*columns)
+            return found
         return list(dict.fromkeys(zip(*(as_text(self.columns[c]).tolist() for c in columns), strict=True)))
 
     def comes_back(self, column: str) -> bool:
         """Whether a value of the column occurs in more than one row."""
+        if self.whole is not None:
+            return bool(self.whole.comes_back(column))
         cells = self.columns[column]
         found = first_codes(cells)[1] if cells.dtype == np.int64 else set(cells.tolist())
         return len(found) < self.height
 
     def apart(self, column: str, others: Sequence[tuple[Table, str]]) -> bool:
         """Whether no value of the column occurs in more than one of this table and the others."""
+        if self.whole is not None:
+            return bool(self.whole.apart(column, [(table.whole, c) for table, c in others]))
         found = [set(as_text(table.columns[c]).tolist()) for table, c in ((self, column), *others)]
         return sum(map(len, found)) == len(set().union(*found))
 
-    def only(self, column: str, value: str) -> Sample:
-        """Return the rows with this value in the column."""
+    def only(self, column: str, value: str) -> Table:
+        """Return the first of the rows with this value in the column."""
+        if self.whole is not None:
+            found: Table = self.whole.only(column, value)
+            return found
         return self.filtered(np.flatnonzero(as_text(self.columns[column]) == value)).sample()
 
     def filtered(self, rows: Ints) -> Table:
@@ -117,47 +131,6 @@ class Table:
         return CellError(
             f"{short(self.name)}: {cells} {'holds' if one else 'hold'} {what}", where=where, hint=hint
         )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Sample(Table):
-    """The first rows of a table; questions about all rows go to `whole`."""
-
-    whole: Any  # Columns: a table, or rows in place
-
-    @classmethod
-    def of(cls, table: Table, first: dict[str, Column], whole: Columns) -> Sample:
-        """Make a sample of a table's first rows only."""
-        return cls(
-            name=table.name,
-            stem=table.stem,
-            columns=first,
-            height=min(table.height, SAMPLE),
-            lines=table.lines,
-            skipped=table.skipped,
-            input=table.input,
-            origin=table.origin,
-            log=table.log,
-            whole=whole,
-        )
-
-    def distinct(self, *columns: str) -> list[tuple[str, ...]]:
-        """Return the distinct values of all rows."""
-        found: list[tuple[str, ...]] = self.whole.distinct(*columns)
-        return found
-
-    def comes_back(self, column: str) -> bool:
-        """Whether a value occurs in more than one row, over all rows."""
-        return bool(self.whole.comes_back(column))
-
-    def apart(self, column: str, others: Sequence[tuple[Table, str]]) -> bool:
-        """Whether no value occurs in another table, over all rows."""
-        return bool(self.whole.apart(column, [(getattr(t, "whole", t), c) for t, c in others]))
-
-    def only(self, column: str, value: str) -> Sample:
-        """Return the first of the rows with this value."""
-        found: Sample = self.whole.only(column, value)
-        return found
 
 
 def check_width(columns: int, name: str) -> None:
