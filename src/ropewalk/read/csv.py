@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import io
 import threading
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,8 +19,8 @@ import numpy as np
 
 from ropewalk.data.arrays import strings
 from ropewalk.data.audit import Input
-from ropewalk.errors import ColumnError, ReadError, listed, short
-from ropewalk.read.table import Column, Table, check_width, parsed
+from ropewalk.errors import ReadError, listed, short
+from ropewalk.read.table import Column, Table, check_names, parsed
 
 _DELIMITERS = (",", "\t", ";", "|")
 _CHUNK = 50_000
@@ -40,23 +39,26 @@ class Dialect:
 
 def dialect(head: str, *, name: str) -> Dialect:
     """Find the dialect of a text from its first lines."""
-    body, skipped = _body(head)
+    return _begun(head, name)[0]
+
+
+def _begun(content: str, name: str) -> tuple[Dialect, str, Any]:
+    """Return the dialect, the text without leading blank lines, and a reader of the rows."""
+    start = len(content) - len(content.lstrip("\r\n"))
+    body, skipped = content[start:], content.count("\n", 0, start)
     delimiter = _delimiter(body)
     reader = _reader(body, delimiter, strict=True)
     with _named(name, reader, skipped):
         header = [h.strip() for h in next(reader)]
     _check_header(header, name)
-    return Dialect(delimiter=delimiter, skipped=skipped, header=tuple(header))
+    return Dialect(delimiter=delimiter, skipped=skipped, header=tuple(header)), body, reader
 
 
 def from_csv(content: str, *, name: str, stem: str, source: Input | None = None) -> Table:
     """Parse text whose first line names the columns."""
-    content, skipped = _body(content)
-    delimiter = _delimiter(content)
-    reader = _reader(content, delimiter, strict=True)
+    found, content, reader = _begun(content, name)
+    delimiter, skipped, header = found.delimiter, found.skipped, found.header
     with _named(name, reader, skipped):
-        header = [h.strip() for h in next(reader)]
-        _check_header(header, name)
         columns, lines = _plain(content, delimiter, len(header), skipped) or _columns(
             reader, len(header), name, skipped
         )
@@ -75,12 +77,6 @@ def from_csv(content: str, *, name: str, stem: str, source: Input | None = None)
         lines=np.array(lines, dtype=np.intp),
         input=source,
     )
-
-
-def _body(content: str) -> tuple[str, int]:
-    """Return the text from its first nonblank line, and the number of lines skipped."""
-    start = len(content) - len(content.lstrip("\r\n"))
-    return content[start:], content.count("\n", 0, start)
 
 
 @contextmanager
@@ -132,13 +128,7 @@ def _delimiter(content: str) -> str:
 
 
 def _check_header(header: list[str], name: str) -> None:
-    twice = [h for h, times in Counter(header).items() if times > 1]
-    if twice:
-        raise ColumnError(
-            f"{short(name)} has more than one column called {listed(twice)}",
-            hint="Give the columns different names.",
-        )
-    check_width(len(header), name)
+    check_names(header, name)
     if np.isfinite(parsed(strings(header))).all():
         raise ReadError(
             f"the first line of {short(name)} holds numbers, not names of columns",

@@ -12,6 +12,7 @@ from pathlib import Path
 from ropewalk.errors import OptionError, ReadError, did_you_mean, listed, short
 from ropewalk.read.csv import from_csv
 from ropewalk.read.formats import File, format_of
+from ropewalk.read.formats.file import EXPORT, decoded
 from ropewalk.read.formats.folder import logs_of
 from ropewalk.read.jsonl import from_json
 from ropewalk.read.parquet import from_parquet
@@ -35,21 +36,11 @@ _KINDS = {
 }
 _PACKED = ".gz"  # may follow any suffix of a text file
 _LOGS = (".arff", ".eval")  # only files of known tools
-# File types that users often try first, and their first bytes.
-_MAGIC = {
-    b"PK\x03\x04": "a broken zip archive or workbook",
-    b"\x28\xb5\x2f\xfd": "compressed with zstd",
-    b"\xd0\xcf\x11\xe0": "an old Excel workbook",
-    b"\x93NUMPY": "a NumPy array",
-    b"\x89HDF": "an HDF5 file",
-    b"SQLite format 3": "an SQLite database",
-}
 _PARQUET = b"PAR1"
 _ZIP = b"PK\x03\x04"
 # Lazy frames and Parquet files with at least this many rows are aggregated in place.
 MANY = 2_000_000
 _LONGEST = 60  # most characters of a path in a message
-_EXPORT = "Give CSV, TSV, Parquet or JSON lines."
 
 
 def from_paths(
@@ -201,7 +192,7 @@ def _tables_of(folder: Path, entries: list[Path]) -> list[str]:
         raise ReadError(
             f"the folder {_shown(folder)} {'has no tables' if entries else 'is empty'}",
             where=[f"files: {listed([p.name for p in files])}"] if files else [],
-            hint=_EXPORT + inner,
+            hint=EXPORT + inner,
         )
     kinds = sorted({_suffix(p) for p in tables})
     if len({_KINDS[k] for k in kinds}) > 1:
@@ -266,30 +257,12 @@ def _read(file: File, options: Options) -> Table:
         )
     if (table := typed_csv(content, file, source, options)) is not None:
         return table
-    text = _decode(content, file.name)
+    text = decoded(content, file.name)
     start = text.lstrip()[:1]
     if not start:
         raise ReadError(f"{short(file.name)} is empty", hint="Was the file written?")
     read_text = from_json if start in "{[" else from_csv
     return read_text(text, name=file.name, stem=file.stem, source=source)
-
-
-def _decode(content: bytes, name: str) -> str:
-    for magic, what in _MAGIC.items():
-        if content.startswith(magic):
-            raise ReadError(f"{short(name)} is {what}, not a table of text", hint=_EXPORT)
-    utf16 = content.startswith((b"\xff\xfe", b"\xfe\xff"))  # Excel calls this encoding "Unicode text"
-    if b"\x00" in content and not utf16:
-        raise ReadError(f"{short(name)} is a binary file, not a table of text", hint=_EXPORT)
-    try:
-        return content.decode("utf-16" if utf16 else "utf-8-sig")
-    except UnicodeDecodeError as problem:
-        line = content.count(b"\n", 0, problem.start) + 1
-        raise ReadError(
-            f"{short(name)} is not UTF-8 text",
-            where=[f"line {line:,}: byte 0x{content[problem.start]:02x}"],
-            hint="Save it as UTF-8: iconv -f latin1 -t utf-8 OLD > NEW.",
-        ) from None
 
 
 def is_paths(source: object) -> bool:

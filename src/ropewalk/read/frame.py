@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ropewalk.errors import ColumnError, ReadError, listed, short
-from ropewalk.read.table import Table, table_of
+from ropewalk.errors import ReadError, short
+from ropewalk.read.table import Table, check_names, table_of
 
 # Types that NumPy has too; all others (decimals, 128-bit integers) are converted through Python.
 _NUMBERS = {"Float32", "Float64", *(f"{sign}Int{bits}" for sign in ("", "U") for bits in (8, 16, 32, 64))}
@@ -62,19 +62,12 @@ def as_frame(source: Any) -> Any:
     except TypeError:
         return None
     except nw.exceptions.DuplicateError:
-        raise _twice([str(c) for c in source.columns]) from None
+        check_names([str(c) for c in source.columns], "the frame")
+        raise
     names = list(frame.collect_schema())
     texts = [str(c) for c in names]
-    if len(set(texts)) < len(texts):
-        raise _twice(texts)
+    check_names(texts, "the frame")
     return frame if texts == names else frame.rename(dict(zip(names, texts, strict=True)))
-
-
-def _twice(names: Sequence[str]) -> ColumnError:
-    twice = [c for c in dict.fromkeys(names) if names.count(c) > 1]
-    return ColumnError(
-        f"the frame has more than one column called {listed(twice)}", hint="Give the columns different names."
-    )
 
 
 def from_frame(source: Any) -> Table | None:

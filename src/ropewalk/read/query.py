@@ -16,7 +16,7 @@ from ropewalk.read.database import database, failures, first_line
 from ropewalk.read.files import is_paths
 from ropewalk.read.frame import from_relation, is_relation
 from ropewalk.read.parquet import CELL, check_room
-from ropewalk.read.table import Table, check_width, table_of
+from ropewalk.read.table import Table, check_names, table_of
 
 _SQLITE = b"SQLite format 3\x00"
 _DUCKDB = b"DUCK"  # found after an eight-byte checksum
@@ -185,13 +185,7 @@ def _fetched(connection: Any, query: str) -> Table:
         if cursor.description is None:
             raise _no_rows()
         names = [str(column[0]) for column in cursor.description]
-        check_width(len(names), _NAME)
-        twice = [n for n in dict.fromkeys(names) if names.count(n) > 1]
-        if twice:
-            raise ReadError(
-                f'{_NAME} has more than one column called "{short(twice[0])}"',
-                hint="Name them: select x as y.",
-            )
+        check_names(names, _NAME)
         most = min(room() // (len(names) * CELL), _MOST_ROWS)
         rows = cursor.fetchmany(most + 1)
         if len(rows) > most:

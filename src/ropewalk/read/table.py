@@ -7,6 +7,7 @@ import decimal
 import math
 import re
 import uuid
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, Self, TypeAlias
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from ropewalk.data.arrays import Floats, Ints, Strings, first_codes, strings
 from ropewalk.data.audit import Input
-from ropewalk.errors import CellError, ReadError, short
+from ropewalk.errors import CellError, ColumnError, ReadError, listed, short
 from ropewalk.read.log import Log
 
 # Text (object, "" for a missing cell), float64 (NaN if missing) or int64.
@@ -140,6 +141,17 @@ def check_width(columns: int, name: str) -> None:
             f"{short(name)} has {columns:,} columns; at most {MOST_COLUMNS:,} can be read",
             hint="Give one row per model and unit instead: the columns `model`, `id` and `score`.",
         )
+
+
+def check_names(names: Sequence[str], name: str) -> None:
+    """Refuse columns with the same name, and a table with too many columns."""
+    twice = [n for n, times in Counter(names).items() if times > 1]
+    if twice:
+        raise ColumnError(
+            f"{short(name)} has more than one column called {listed(twice)}",
+            hint="Give the columns different names.",
+        )
+    check_width(len(names), name)
 
 
 def text(table: Table, column: str, rows: Ints | None = None, *, hint: str = "") -> Strings:

@@ -9,8 +9,8 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from ropewalk.disk import temporary_folder
 from ropewalk.errors import ReadError, short
-from ropewalk.read.content import broken_zip, is_json, parsed_size, room, room_for_packed_values
-from ropewalk.read.formats.file import too_much_memory
+from ropewalk.read.content import is_json, parsed_size, room, room_for_packed_values
+from ropewalk.read.formats.file import opened_zip, too_much_memory
 
 _ZIP = b"PK\x03\x04"
 _MOST_MEMBERS = 100_000
@@ -50,34 +50,26 @@ def top_folder(root: str) -> str:
 
 def _extract(path: str, folder: Path) -> None:
     """Extract every member below the folder: no links, no path outside it, limited in size."""
-    try:
-        with zipfile.ZipFile(path) as archive:
-            members = [m for m in archive.infolist() if m.filename and not m.is_dir()]
-            if len(members) > _MOST_MEMBERS:
-                raise ReadError(f"{short(path)} has more than {_MOST_MEMBERS:,} files")
-            left = min(room(), max(_SMALL, _MOST_RATIO * Path(path).stat().st_size))
-            values = 0  # bytes that the JSON files take as Python values
-            for member in members:
-                name = PurePosixPath(member.filename.replace("\\", "/"))
-                drive = any(PureWindowsPath(part).drive for part in name.parts)
-                if drive or name.is_absolute() or ".." in name.parts or "\x00" in member.filename:
-                    raise ReadError(
-                        f"{short(path)}: the member {short(member.filename)} points outside the archive"
-                    )
-                if any(part.startswith((".", "__MACOSX")) for part in name.parts):
-                    continue  # not read from folders either
-                target = folder.joinpath(*name.parts)
-                left -= _written(archive, member, target, left, path)
-                values += _values(target)
-                if values > room_for_packed_values():
-                    raise too_much_memory(path, values, hint="Unpack it first, and give the folder.")
-    except broken_zip() as problem:
-        if isinstance(problem, ReadError):
-            raise
-        raise ReadError(
-            f"{short(path)} cannot be read as a zip archive: {short(problem)}",
-            hint="Is the file complete?",
-        ) from None
+    with opened_zip(path, path) as archive:
+        members = [m for m in archive.infolist() if m.filename and not m.is_dir()]
+        if len(members) > _MOST_MEMBERS:
+            raise ReadError(f"{short(path)} has more than {_MOST_MEMBERS:,} files")
+        left = min(room(), max(_SMALL, _MOST_RATIO * Path(path).stat().st_size))
+        values = 0  # bytes that the JSON files take as Python values
+        for member in members:
+            name = PurePosixPath(member.filename.replace("\\", "/"))
+            drive = any(PureWindowsPath(part).drive for part in name.parts)
+            if drive or name.is_absolute() or ".." in name.parts or "\x00" in member.filename:
+                raise ReadError(
+                    f"{short(path)}: the member {short(member.filename)} points outside the archive"
+                )
+            if any(part.startswith((".", "__MACOSX")) for part in name.parts):
+                continue  # not read from folders either
+            target = folder.joinpath(*name.parts)
+            left -= _written(archive, member, target, left, path)
+            values += _values(target)
+            if values > room_for_packed_values():
+                raise too_much_memory(path, values, hint="Unpack it first, and give the folder.")
 
 
 def _values(path: Path) -> int:

@@ -10,16 +10,14 @@ import numpy as np
 
 from ropewalk.data.audit import Input
 from ropewalk.errors import (
-    ColumnError,
     MissingExtraError,
     OptionError,
     ReadError,
     did_you_mean,
-    listed,
     short,
 )
 from ropewalk.read.content import broken_zip, room, room_for_packed_values
-from ropewalk.read.table import Table, check_width, column_of
+from ropewalk.read.table import Table, check_names, check_width, column_of
 
 # Errors of openpyxl for parts that are missing, truncated or malformed; XML errors are SyntaxError.
 _PARTS = (SyntaxError, KeyError, TypeError, IndexError, AttributeError, OverflowError)
@@ -50,7 +48,6 @@ def from_workbook(path: Path, *, name: str, stem: str, sheet: str | None, source
     header = ["" if h is None else str(h).strip() for h in filled[top]]
     while header and not header[-1]:
         header.pop()
-    check_width(len(header), name)
     wide = next((i for i in below if any(c not in (None, "") for c in filled[i][len(header) :])), None)
     if wide is not None or "" in header:
         raise ReadError(
@@ -58,12 +55,7 @@ def from_workbook(path: Path, *, name: str, stem: str, sheet: str | None, source
             where=[f"row {top if wide is None else wide:,} of the sheet"],
             hint="Put one table on a sheet, with a name over each column and nothing above or next to it.",
         )
-    twice = [h for h in dict.fromkeys(header) if header.count(h) > 1]
-    if twice:
-        raise ColumnError(
-            f"{short(name)} has more than one column called {listed(twice)}",
-            hint="Give the columns different names.",
-        )
+    check_names(header, name)
     columns = {h: column_of([_cell(filled[i], k) for i in below]) for k, h in enumerate(header)}
     return Table(
         name=name,

@@ -145,7 +145,7 @@ ERRORS: dict[str, tuple[Callable[[dict[str, Log]], None], type[RopewalkError], s
     "no samples": (no_samples, ReadError, "has no samples to pair"),
     "no model": (no_model, ReadError, "does not say which model and task"),
     "another scorer": (other_scorer, PairingError, "the models share no task and metric"),
-    "only lists": (only_lists, ReadError, "no scorer with one number per sample"),
+    "only lists": (only_lists, ReadError, "no metric with one number per example"),
     "no scores": (no_scores, ReadError, "poor.json has no scores"),
     "NaN": (is_nan, DataError, "no finite number"),
 }

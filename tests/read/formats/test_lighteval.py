@@ -63,7 +63,7 @@ def test_details(row: Any, tmp_path: Path) -> None:
     assert s.metric == "em"
     assert s.higher_is_better
     assert s.tasks[0].values.tolist() == [[i % 2, 1.0] for i in range(N)]
-    assert "skipped: maj@8 of lighteval|gsm8k|0 (not one number for every example)" in s.audit.notes
+    assert "skipped: maj@8 of lighteval|gsm8k|0 (no number for 6 of 6 examples)" in s.audit.notes
     assert s.audit.warnings == ()
 
 

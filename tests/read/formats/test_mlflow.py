@@ -99,14 +99,14 @@ def test_metrics_with_gaps_are_skipped(tmp_path: Path) -> None:
         write(tmp_path, run, [row(i, None if i == 1 else 1.0) for i in range(N)])
     s = scores(tmp_path)
     assert s.metric == "toxicity"
-    assert "skipped: rouge1/v1/score (1 rows without a number)" in s.audit.notes
+    assert "skipped: rouge1 (no number for 1 of 5 examples)" in s.audit.notes
 
 
 @pytest.mark.parametrize(
     ("columns", "rows", "message"),
     [
         (["inputs", "f1/score"], [["a"]], "do not have a value for each of the columns"),
-        (["inputs", "f1/score"], [["a", None]], "no metric with a number on every row"),
+        (["inputs", "f1/score"], [["a", None]], "no metric with one number per example"),
         (["n", "f1/score"], [[1, 0.5]], "no inputs to pair the rows by"),
     ],
 )

@@ -3,7 +3,7 @@
 A format is a module, or any object, with three names:
 
     NAME: str                                        what messages and notes call it
-    recognizes(file: File) -> bool                   from the file's first bytes (and its name)
+    recognises(file: File) -> bool                   from the file's first bytes (and its name)
     tables(files: Sequence[File]) -> list[Table]     long tables, each with its Log
 
 A new one is a file in this folder and a line in FORMATS. Another package adds one as an entry

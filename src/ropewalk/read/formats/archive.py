@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ropewalk.errors import MissingExtraError, ReadError, short
-from ropewalk.read.content import broken_zip, parsed_size, room_for_packed_values
-from ropewalk.read.formats.file import File, parse
+from ropewalk.read.content import parsed_size, room_for_packed_values
+from ropewalk.read.formats.file import File, opened_zip, parse
 
 _MOST_MEMBERS = 200_000
 _MOST_BYTES = 1 << 30  # limit for all members that are read together
@@ -92,16 +92,8 @@ class Archive:
 @contextmanager
 def opened(file: File, room: Room) -> Iterator[Archive]:
     """Open a zip archive whose values share `room` with other archives."""
-    try:
-        with zipfile.ZipFile(file.path) as archive:
-            yield Archive(archive, file.name, room)
-    except broken_zip() as problem:
-        if isinstance(problem, ReadError):
-            raise
-        raise ReadError(
-            f"{short(file.name)} cannot be read as a zip archive: {short(problem)}",
-            hint="Is the file complete?",
-        ) from None
+    with opened_zip(file.path, file.name) as archive:
+        yield Archive(archive, file.name, room)
 
 
 def _unpacked(packed: bytes, most: int, name: str) -> bytes:

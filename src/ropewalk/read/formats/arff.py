@@ -7,7 +7,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ropewalk.errors import ReadError, listed, short
-from ropewalk.read.formats.file import File
+from ropewalk.read.formats.file import File, decoded
+from ropewalk.read.table import check_names
 
 _ATTRIBUTE = re.compile(r"""@attribute\s+('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)""", re.IGNORECASE)
 _RELATION = re.compile(r"@relation\s+(.*)", re.IGNORECASE)
@@ -33,7 +34,7 @@ def attributes(head: bytes) -> set[str]:
 
 def parse_arff(content: bytes, file: File) -> Arff:
     """Parse a dense ARFF file."""
-    lines = decoded(content, file).splitlines()
+    lines = decoded(content, file.name).splitlines()
     names: list[str] = []
     relation = ""
     start = None
@@ -55,8 +56,7 @@ def rows_of(
     lines: Sequence[str], start: int, names: Sequence[str], file: File
 ) -> tuple[dict[str, list[str]], list[int]]:
     """Return the rows from a line on, split at commas outside quotes, and the line number of each."""
-    if len(set(names)) < len(names):
-        raise ReadError(f"{short(file.name)} has two columns of one name", hint="Rename one of them.")
+    check_names(names, file.name)
     cells: list[list[str]] = []
     numbers = []
     for number, line in enumerate(lines[start:], start=start + 1):
@@ -111,11 +111,3 @@ def _bare(text: str) -> str:
     if len(text) >= 2 and text[0] in _QUOTES and text[-1] == text[0]:
         return re.sub(r"\\(.)", r"\1", text[1:-1])
     return text
-
-
-def decoded(content: bytes, file: File) -> str:
-    """Decode UTF-8 text."""
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ReadError(f"{short(file.name)} is not UTF-8 text", hint="Save it as UTF-8.") from None

@@ -8,7 +8,7 @@ from typing import Any
 
 from ropewalk.errors import ReadError, short
 from ropewalk.read.formats.file import File, as_dict, as_list, canonical, digest, plain_number
-from ropewalk.read.formats.rows import log_table
+from ropewalk.read.formats.rows import by_name, log_table
 from ropewalk.read.log import Log
 from ropewalk.read.table import Table
 
@@ -33,7 +33,7 @@ def _table(file: File) -> Table:
     run = as_dict(document)
     run = as_dict(run.get("testRunData", run))  # .latest_test_run.json nests it one level deeper
     cases = [as_dict(case) for key in _CASES for case in as_list(run.get(key))]
-    columns: dict[str, list[Any]] = {c: [] for c in ("model", "id", "repeat", "metric", "score", "expected")}
+    rows: list[tuple[Any, ...]] = []
     times: Counter[str] = Counter()
     errors: Counter[str] = Counter()
     for case in cases:
@@ -44,14 +44,12 @@ def _table(file: File) -> Table:
                 errors[metric] += 1
                 continue
             expected = digest(canonical(case.get("expectedOutput", case.get("expectedOutcome")), file.name))
-            cells = (file.stem, unit, times[unit], metric, value, expected)
-            for name, cell in zip(columns, cells, strict=True):
-                columns[name].append(cell)
-    if cases and not columns["score"]:
+            rows.append((file.stem, unit, times[unit], metric, value, expected))
+    if cases and not rows:
         raise ReadError(f"{short(file.name)} has test cases without a score", hint="Did the metrics run?")
     return log_table(
         file,
-        columns,
+        by_name(("model", "id", "repeat", "metric", "score", "expected"), rows),
         source=source,
         log=Log(
             format=NAME,

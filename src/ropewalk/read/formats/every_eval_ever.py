@@ -7,7 +7,7 @@ from typing import Any
 
 from ropewalk.errors import ReadError, short
 from ropewalk.read.formats.file import File, as_dict, plain_number
-from ropewalk.read.formats.rows import log_table
+from ropewalk.read.formats.rows import by_name, log_table
 from ropewalk.read.log import Log
 from ropewalk.read.table import Table
 
@@ -29,12 +29,10 @@ def tables(files: Sequence[File]) -> list[Table]:
 
 
 def _table(file: File) -> Table:
-    rows, source = file.json_lines()
-    columns: dict[str, list[Any]] = {
-        c: [] for c in ("model", "task", "sample_id", "sample_hash", "metric", "score")
-    }
+    objects, source = file.json_lines()
+    rows: list[tuple[Any, ...]] = []
     lines = []
-    for line, row in rows:
+    for line, row in objects:
         names = [row.get(n) for n in _NAMES]
         if not all(isinstance(n, (str, int)) and n != "" for n in names):
             raise ReadError(
@@ -45,10 +43,9 @@ def _table(file: File) -> Table:
         for metric, key in (("score", "score"), ("accuracy", "is_correct")):
             value = plain_number(found.get(key))
             if value is not None:
-                cells = (*names, row.get("sample_hash") or "none", metric, value)
-                for name, cell in zip(columns, cells, strict=True):
-                    columns[name].append(cell)
+                rows.append((*names, row.get("sample_hash") or "none", metric, value))
                 lines.append(line)
+    columns = by_name(("model", "task", "sample_id", "sample_hash", "metric", "score"), rows)
     return log_table(
         file, columns, lines=lines, source=source, log=Log(format=NAME, same={"sample": "sample_hash"})
     )

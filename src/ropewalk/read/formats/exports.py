@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,8 @@ import numpy as np
 from ropewalk.data.arrays import Strings
 from ropewalk.errors import DataError, ReadError, listed, short
 from ropewalk.read.csv import dialect, from_csv
-from ropewalk.read.formats.arff import decoded
-from ropewalk.read.formats.file import File, canonical, digest
-from ropewalk.read.formats.rows import log_table, repeats
+from ropewalk.read.formats.file import File, canonical, decoded, digest
+from ropewalk.read.formats.rows import by_name, log_table, repeats
 from ropewalk.read.jsonl import from_json
 from ropewalk.read.log import Log
 from ropewalk.read.table import Table, as_text, has_numbers, parsed
@@ -33,7 +33,7 @@ def header_of(file: File) -> frozenset[str]:
 def read_export(file: File) -> Table:
     """Read a CSV file, JSON lines or an array of objects as a table."""
     content, source = file.content()
-    text = decoded(content, file)
+    text = decoded(content, file.name)
     read = from_json if text.lstrip()[:1] in ("{", "[") else from_csv
     return read(text, name=file.name, stem=file.stem, source=source)
 
@@ -57,7 +57,7 @@ def log_of(
     again = repeats(ids)
     agreed = {what: _hashes(table, columns, file) for what, columns in same.items() if columns}
     lines = table.lines if table.lines is not None else np.arange(1, table.height + 1)
-    columns: dict[str, list[Any]] = {c: [] for c in ("model", "id", "repeat", "metric", "score", *agreed)}
+    cells: list[tuple[Any, ...]] = []
     kept_lines: list[int] = []
     warnings = list(log.warnings)
     for metric, column in metrics.items():
@@ -69,23 +69,16 @@ def log_of(
                 f"in `{short(column)}` and are left out of this metric"
             )
         for i in rows:
-            cells = (file.stem, ids[i], again[i], metric, values[i], *(a[i] for a in agreed.values()))
-            for name, cell in zip(columns, cells, strict=True):
-                columns[name].append(cell)
+            cells.append((file.stem, ids[i], again[i], metric, values[i], *(a[i] for a in agreed.values())))
             kept_lines.append(int(lines[i]))
-    if not columns["score"]:
+    if not cells:
         raise ReadError(
             f"{short(file.name)} has no column of numbers that could be a metric",
             where=[f"columns: {listed(table.columns, most=12)}"],
             hint="Was a metric or an evaluator run?",
         )
-    told = Log(
-        format=log.format,
-        notes=log.notes,
-        warnings=tuple(warnings),
-        higher_is_better=log.higher_is_better,
-        same={what: what for what in agreed},
-    )
+    columns = by_name(("model", "id", "repeat", "metric", "score", *agreed), cells)
+    told = replace(log, warnings=tuple(warnings), same={what: what for what in agreed})
     return log_table(file, columns, log=told, source=table.input, lines=kept_lines)
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +16,7 @@ from typing import Any
 from ropewalk.data.audit import Input
 from ropewalk.errors import ReadError, short
 from ropewalk.read.content import (
+    broken_zip,
     content,
     is_json,
     parsed_size,
@@ -23,6 +26,16 @@ from ropewalk.read.content import (
 )
 
 GZIP = b"\x1f\x8b"
+# File types that users often try first, and their first bytes.
+_MAGIC = {
+    b"PK\x03\x04": "a broken zip archive or workbook",
+    b"\x28\xb5\x2f\xfd": "compressed with zstd",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook",
+    b"\x93NUMPY": "a NumPy array",
+    b"\x89HDF": "an HDF5 file",
+    b"SQLite format 3": "an SQLite database",
+}
+EXPORT = "Give CSV, TSV, Parquet or JSON lines."
 _HEAD = 65_536
 _CHUNK = 1 << 18  # bytes hashed at a time
 _MOST_RATIO = 250  # no ordinary text compresses better
@@ -109,6 +122,20 @@ class File:
         return _objects(found, self.name), source
 
 
+@contextmanager
+def opened_zip(path: str, name: str) -> Iterator[zipfile.ZipFile]:
+    """Open a zip archive; a broken one is a ReadError, whenever that shows."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            yield archive
+    except broken_zip() as problem:
+        if isinstance(problem, ReadError):
+            raise
+        raise ReadError(
+            f"{short(name)} cannot be read as a zip archive: {short(problem)}", hint="Is the file complete?"
+        ) from None
+
+
 def gunzip(packed: bytes, most: int, *, name: str | None = None) -> bytes:
     """Unpack at most this number of bytes from gzip; with `name`, a broken file is an error."""
     out, rest = bytearray(), memoryview(packed)
@@ -130,6 +157,25 @@ def gunzip(packed: bytes, most: int, *, name: str | None = None) -> bytes:
             f"{short(name)} is compressed by gzip and incomplete", hint="Was it copied completely?"
         )
     return bytes(out)
+
+
+def decoded(content: bytes, name: str) -> str:
+    """Decode a text file: UTF-8, or UTF-16 with a byte order mark."""
+    for magic, what in _MAGIC.items():
+        if content.startswith(magic):
+            raise ReadError(f"{short(name)} is {what}, not a table of text", hint=EXPORT)
+    utf16 = content.startswith((b"\xff\xfe", b"\xfe\xff"))  # Excel calls this encoding "Unicode text"
+    if b"\x00" in content and not utf16:
+        raise ReadError(f"{short(name)} is a binary file, not a table of text", hint=EXPORT)
+    try:
+        return content.decode("utf-16" if utf16 else "utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = content.count(b"\n", 0, problem.start) + 1
+        raise ReadError(
+            f"{short(name)} is not UTF-8 text",
+            where=[f"line {line:,}: byte 0x{content[problem.start]:02x}"],
+            hint="Save it as UTF-8: iconv -f latin1 -t utf-8 OLD > NEW.",
+        ) from None
 
 
 def _objects(content: bytes, name: str) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -13,7 +13,15 @@ from ropewalk.data.audit import Input
 from ropewalk.errors import PairingError, ReadError, short
 from ropewalk.read.formats.archive import Archive, Room, opened
 from ropewalk.read.formats.file import File, as_dict, as_list, canonical, digest, plain_number
-from ropewalk.read.formats.rows import log_table, metadata_columns, newest, older_note
+from ropewalk.read.formats.rows import (
+    by_name,
+    log_table,
+    metadata_columns,
+    newest,
+    no_metric,
+    older_note,
+    skipped_notes,
+)
 from ropewalk.read.log import Log
 from ropewalk.read.table import Table
 
@@ -113,11 +121,9 @@ def _told_apart(logs: list[_EvalLog]) -> list[_EvalLog]:
 
 
 def _table(log: _EvalLog, notes: Sequence[str]) -> Table:
-    columns: dict[str, list[Any]] = {
-        name: [] for name in ("model", "task", "id", "repeat", "metric", "score", "target", "input_hash")
-    }
     metadata = metadata_columns([as_dict(s.get("metadata")) for s in log.samples])
-    columns |= {field: [] for field in metadata}
+    names = ("model", "task", "id", "repeat", "metric", "score", "target", "input_hash", *metadata)
+    rows: list[tuple[Any, ...]] = []
     scored = [(s, as_dict(s.get("scores"))) for s in log.samples]
     skipped = _skipped(scores for _, scores in scored)
     seen: set[tuple[str, str]] = set()
@@ -134,27 +140,22 @@ def _table(log: _EvalLog, notes: Sequence[str]) -> Table:
             if metric in skipped:
                 continue
             cells = (log.model, log.task, *key, metric, number(value), target, digest(asked))
-            for name, cell in zip(columns, (*cells, *(m[i] for m in metadata.values())), strict=True):
-                columns[name].append(cell)
-    if skipped and not columns["score"]:
-        raise ReadError(
-            f"{short(log.file.name)} has no scorer with one number per sample",
-            where=[f"`{short(m)}`: {why}" for m, why in list(skipped.items())[:5]],
-        )
-    if not columns["score"] and log.status != "success":
+            rows.append((*cells, *(m[i] for m in metadata.values())))
+    if skipped and not rows:
+        raise no_metric(log.file, skipped)
+    if not rows and log.status != "success":
         raise ReadError(
             f"{short(log.file.name)}: the run ended with the status {short(log.status)}, and no sample has a "
             "score",
             hint="Run the task again.",
         )
-    said = [f"skipped: {short(m)} of {short(log.task)} ({why})" for m, why in skipped.items()]
     return log_table(
         log.file,
-        columns,
+        by_name(names, rows),
         source=log.source,
         log=Log(
             format=NAME,
-            notes=(*notes, *said),
+            notes=(*notes, *skipped_notes(skipped, log.task)),
             warnings=_warnings(log, sum(not scores for _, scores in scored)),
             higher_is_better=_letters(scores for _, scores in scored),
             same={"target": "target"},

@@ -8,9 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ropewalk.errors import ReadError, short
-from ropewalk.read.formats.file import File, as_dict, canonical, digest, plain_number
-from ropewalk.read.formats.rows import by_metric, log_table, newest, older_note, repeats
+from ropewalk.read.formats.file import File, as_dict, canonical, digest
+from ropewalk.read.formats.rows import (
+    by_metric,
+    log_table,
+    newest,
+    older_note,
+    repeats,
+    skipped_notes,
+    whole_metrics,
+)
 from ropewalk.read.log import Log
 from ropewalk.read.parquet import parquet_rows
 from ropewalk.read.table import Table
@@ -70,14 +77,8 @@ def _table(details: _DetailsFile, notes: Sequence[str]) -> Table:
         hashes["gold_hash"].append(_hash(file, doc, "gold", "gold_index", "choices"))
         hashes["prompt_hash"].append(_hash(file, row, "full_prompt"))
         values.append(as_dict(row.get("metric")) or as_dict(row.get("metrics")))
-    metrics, skipped = _metrics(values)
-    if not metrics:
-        raise ReadError(
-            f"{short(file.name)} has no metric with one number per example",
-            where=[f"`{short(m)}`: {why}" for m, why in list(skipped.items())[:5]],
-            hint="Totals of a whole task cannot be paired example by example.",
-        )
-    said = [f"skipped: {short(m)} of {short(details.task)} ({why})" for m, why in skipped.items()]
+    names = dict.fromkeys(m for v in values for m in v)
+    metrics, skipped = whole_metrics({m: [v.get(m) for v in values] for m in names}, file)
     shared: dict[str, list[Any]] = {
         "model": [details.model] * len(values),
         "task": [details.task] * len(values),
@@ -90,7 +91,7 @@ def _table(details: _DetailsFile, notes: Sequence[str]) -> Table:
         source=file.source(),
         log=Log(
             format=NAME,
-            notes=(*notes, *said),
+            notes=(*notes, *skipped_notes(skipped, details.task)),
             same={"gold answer": "gold_hash"},
             alike={"prompt": "prompt_hash"},
         ),
@@ -99,16 +100,3 @@ def _table(details: _DetailsFile, notes: Sequence[str]) -> Table:
 
 def _hash(file: File, row: Mapping[str, Any], *parts: str) -> str:
     return digest(canonical([row.get(p) for p in parts], file.name))
-
-
-def _metrics(values: Sequence[Mapping[str, Any]]) -> tuple[dict[str, list[float]], dict[str, str]]:
-    found: dict[str, list[float]] = {}
-    skipped: dict[str, str] = {}
-    for metric in dict.fromkeys(m for v in values for m in v):
-        numbers = [plain_number(v.get(metric)) for v in values]
-        whole = [n for n in numbers if n is not None]
-        if len(whole) == len(values):
-            found[metric] = whole
-        else:
-            skipped[metric] = "not one number for every example"
-    return found, skipped

@@ -13,7 +13,15 @@ from ropewalk.data.audit import Input
 from ropewalk.errors import PairingError, ReadError, listed, short
 from ropewalk.read.formats.file import File, as_dict, canonical, digest, plain_number
 from ropewalk.read.formats.lm_eval_results import EvalRun, folder, group_notes, innermost, members, runs_of
-from ropewalk.read.formats.rows import log_table, metadata_columns, newest, older_note
+from ropewalk.read.formats.rows import (
+    by_name,
+    log_table,
+    metadata_columns,
+    newest,
+    no_metric,
+    older_note,
+    skipped_notes,
+)
 from ropewalk.read.log import Log
 from ropewalk.read.table import Table
 
@@ -143,11 +151,7 @@ def _table(sample: _Samples) -> Table:
         raise ReadError(f"{short(sample.file.name)} has no rows", hint="Is the file complete?")
     metrics, skipped = _metrics(rows)
     if not metrics:
-        raise ReadError(
-            f"{short(sample.file.name)} has no metric with one number per example",
-            where=[f"`{short(m)}`: {why}" for m, why in list(skipped.items())[:5]],
-            hint="Totals of a whole task cannot be paired example by example.",
-        )
+        raise no_metric(sample.file, skipped)
     return _long(sample, rows, metrics, skipped, _warnings(sample, rows, again), source)
 
 
@@ -214,23 +218,16 @@ def _long(
     """Return one row per example, filter and metric."""
     known = set(metrics)
     cells = [
-        (doc_id, name, plain_number(value), row)
+        (doc_id, name, plain_number(value), row.doc, row.target, row.prompt, row)
         for (doc_id, filtered), row in rows.items()
         for metric, value in row.values.items()
         if (name := _name(metric, filtered)) in known
     ]
     height = len(cells)
-    columns: dict[str, list[Any]] = {
-        "model": [sample.model] * height,
-        "task": [sample.task] * height,
-        "doc_id": [c[0] for c in cells],
-        "metric": [c[1] for c in cells],
-        "score": [c[2] for c in cells],
-        "doc_hash": [c[3].doc for c in cells],
-        "target_hash": [c[3].target for c in cells],
-        "prompt_hash": [c[3].prompt for c in cells],
-        **metadata_columns([c[3].fields for c in cells]),
-    }
+    names = ("doc_id", "metric", "score", "doc_hash", "target_hash", "prompt_hash", "row")
+    columns = {"model": [sample.model] * height, "task": [sample.task] * height, **by_name(names, cells)}
+    answered: Sequence[_Answered] = columns.pop("row")
+    columns |= metadata_columns([row.fields for row in answered])
     alike = {"prompt": "prompt_hash"}
     shots = None if sample.run is None else sample.run.shots.get(sample.task)
     if isinstance(shots, int):
@@ -240,11 +237,11 @@ def _long(
     return log_table(
         sample.file,
         columns,
-        lines=[c[3].line for c in cells],
+        lines=[row.line for row in answered],
         source=source,
         log=Log(
             format=NAME,
-            notes=tuple(f"skipped: {short(m)} of {short(sample.task)} ({why})" for m, why in skipped.items()),
+            notes=tuple(skipped_notes(skipped, sample.task)),
             warnings=warnings,
             higher_is_better={
                 m: way for m in metrics if isinstance(way := ways.get(m.partition(",")[0]), bool)

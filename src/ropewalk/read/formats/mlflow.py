@@ -9,8 +9,8 @@ from typing import Any
 
 from ropewalk.data.metrics import direction
 from ropewalk.errors import ReadError, short
-from ropewalk.read.formats.file import File, as_dict, as_list, canonical, digest, plain_number
-from ropewalk.read.formats.rows import by_metric, log_table, repeats
+from ropewalk.read.formats.file import File, as_dict, as_list, canonical, digest
+from ropewalk.read.formats.rows import by_metric, log_table, repeats, whole_metrics
 from ropewalk.read.log import Log
 from ropewalk.read.table import Table
 
@@ -58,13 +58,7 @@ def _table(file: File, model: str) -> Table:
     if not rows or not all(isinstance(r, list) and len(r) == len(names) for r in rows):
         raise ReadError(f"{short(file.name)}: the rows do not have a value for each of the columns")
     cells = {str(name): list(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)}
-    metrics, skipped = _metrics(cells)
-    if not metrics:
-        raise ReadError(
-            f"{short(file.name)} has no metric with a number on every row",
-            where=[f"`{short(m)}`: {why}" for m, why in list(skipped.items())[:5]],
-            hint="Metrics of the whole set cannot be paired row by row.",
-        )
+    metrics, skipped = whole_metrics(_metrics(cells), file)
     inputs = _inputs(cells)
     if not inputs:
         raise ReadError(f"{short(file.name)} has no inputs to pair the rows by", hint="Log the inputs too.")
@@ -88,21 +82,15 @@ def _table(file: File, model: str) -> Table:
     )
 
 
-def _metrics(cells: Mapping[str, Sequence[Any]]) -> tuple[dict[str, list[float]], dict[str, str]]:
+def _metrics(cells: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
     """Return columns METRIC/v1/score, and columns named after a metric."""
-    found: dict[str, list[float]] = {}
-    skipped: dict[str, str] = {}
-    for name, column in cells.items():
-        score = _SCORE.fullmatch(name)
-        if score is None and (direction(name) is None or name in (*_INPUTS, *_TARGETS, *_OUTPUTS)):
-            continue
-        values = [plain_number(v) for v in column]
-        numbers = [v for v in values if v is not None]
-        if len(numbers) == len(values):
-            found[score[1] if score else name] = numbers
-        else:
-            skipped[name] = f"{len(values) - len(numbers):,} rows without a number"
-    return found, skipped
+    scores = {name: _SCORE.fullmatch(name) for name in cells}
+    others = (*_INPUTS, *_TARGETS, *_OUTPUTS)
+    return {
+        score[1] if score else name: cells[name]
+        for name, score in scores.items()
+        if score or (direction(name) is not None and name not in others)
+    }
 
 
 def _inputs(cells: Mapping[str, Sequence[Any]]) -> list[str]:

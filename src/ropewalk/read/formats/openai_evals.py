@@ -9,7 +9,7 @@ from typing import Any
 
 from ropewalk.errors import ReadError, short
 from ropewalk.read.formats.file import File, as_dict, as_list, canonical, plain_number
-from ropewalk.read.formats.rows import log_table
+from ropewalk.read.formats.rows import by_name, log_table
 from ropewalk.read.log import Log
 from ropewalk.read.table import Table
 
@@ -29,13 +29,11 @@ def tables(files: Sequence[File]) -> list[Table]:
 
 
 def _table(file: File) -> Table:
-    rows, source = file.json_lines()
-    columns: dict[str, list[Any]] = {
-        c: [] for c in ("model", "task", "id", "repeat", "metric", "score", "expected")
-    }
+    objects, source = file.json_lines()
+    rows: list[tuple[Any, ...]] = []
     lines, model, task, finished = [], file.stem, "eval", False
     times: Counter[tuple[str, str]] = Counter()
-    for line, row in rows:
+    for line, row in objects:
         if "spec" in row:
             spec = as_dict(row["spec"])
             model = ", ".join(map(str, as_list(spec.get("completion_fns")))) or model
@@ -47,16 +45,14 @@ def _table(file: File) -> Table:
                 raise ReadError(f"{short(file.name)}, line {line:,}: no sample_id")
             times[sample, metric] += 1  # several answers to one sample are repeats
             expected = canonical(as_dict(row["data"]).get("expected"), file.name)
-            cells = (model, task, sample, times[sample, metric], metric, value, expected)
-            for name, cell in zip(columns, cells, strict=True):
-                columns[name].append(cell)
+            rows.append((model, task, sample, times[sample, metric], metric, value, expected))
             lines.append(line)
     said = (
         () if finished else (f"{short(task)}, {short(model)}: the run has no final report: is it complete?",)
     )
     return log_table(
         file,
-        columns,
+        by_name(("model", "task", "id", "repeat", "metric", "score", "expected"), rows),
         lines=lines,
         source=source,
         log=Log(format=NAME, warnings=said, same={"expected answer": "expected"}),

@@ -9,7 +9,7 @@ from typing import Any
 
 from ropewalk.errors import ReadError, short
 from ropewalk.read.formats.file import File, as_dict, as_list, canonical, digest, plain_number
-from ropewalk.read.formats.rows import log_table
+from ropewalk.read.formats.rows import by_name, log_table
 from ropewalk.read.log import Log
 from ropewalk.read.table import Table
 
@@ -40,9 +40,7 @@ def _table(file: File) -> Table:
         )
     rows.sort(key=lambda r: tuple(plain_number(r.get(k)) or 0.0 for k in ("promptIdx", "testIdx")))
     models = _models(rows, file)
-    columns: dict[str, list[Any]] = {
-        c: [] for c in ("model", "id", "repeat", "metric", "score", "assertions")
-    }
+    scored: list[tuple[Any, ...]] = []
     times: Counter[tuple[str, str]] = Counter()
     broken: Counter[str] = Counter()
     for row in rows:
@@ -53,12 +51,10 @@ def _table(file: File) -> Table:
         broken[model] += row.get("failureReason") == _ERROR
         asked = digest(canonical(case.get("assert"), file.name))
         for metric, value in _scores(row):
-            cells = (model, unit, times[model, unit], metric, value, asked)
-            for name, cell in zip(columns, cells, strict=True):
-                columns[name].append(cell)
+            scored.append((model, unit, times[model, unit], metric, value, asked))
     return log_table(
         file,
-        columns,
+        by_name(("model", "id", "repeat", "metric", "score", "assertions"), scored),
         source=source,
         log=Log(
             format=NAME,

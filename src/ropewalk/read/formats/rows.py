@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from itertools import repeat
 from typing import Any, TypeVar
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from ropewalk.data.arrays import strings
 from ropewalk.data.audit import Input
 from ropewalk.errors import ReadError, listed, short
-from ropewalk.read.formats.file import File
+from ropewalk.read.formats.file import File, plain_number
 from ropewalk.read.log import Log
 from ropewalk.read.table import Table
 
@@ -48,6 +49,46 @@ def log_table(
         input=source,
         log=log,
     )
+
+
+def by_name(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> dict[str, Sequence[Any]]:
+    """Return the columns of these names.
+
+    >>> by_name(("id", "score"), [("a", 1.0), ("b", 0.0)])
+    {'id': ('a', 'b'), 'score': (1.0, 0.0)}
+    """
+    return dict(zip(names, zip(*rows, strict=True) if rows else repeat(()), strict=False))
+
+
+def whole_metrics(
+    cells: Mapping[str, Sequence[Any]], file: File
+) -> tuple[dict[str, list[float]], dict[str, str]]:
+    """Return the metrics that have a number for every example, and the others with the reason."""
+    found: dict[str, list[float]] = {}
+    skipped: dict[str, str] = {}
+    for metric, values in cells.items():
+        numbers = [n for v in values if (n := plain_number(v)) is not None]
+        if len(numbers) == len(values):
+            found[metric] = numbers
+        else:
+            skipped[metric] = f"no number for {len(values) - len(numbers):,} of {len(values):,} examples"
+    if not found:
+        raise no_metric(file, skipped)
+    return found, skipped
+
+
+def no_metric(file: File, skipped: Mapping[str, str]) -> ReadError:
+    """Return the error for a log without a metric that can be paired."""
+    return ReadError(
+        f"{short(file.name)} has no metric with one number per example",
+        where=[f"`{short(m)}`: {why}" for m, why in list(skipped.items())[:5]],
+        hint="Totals of a whole task cannot be paired example by example.",
+    )
+
+
+def skipped_notes(skipped: Mapping[str, str], task: str) -> list[str]:
+    """Note the metrics of a task that are not read."""
+    return [f"skipped: {short(m)} of {short(task)} ({why})" for m, why in skipped.items()]
 
 
 def metadata_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:

@@ -11,8 +11,8 @@ import numpy as np
 from ropewalk.data.arrays import strings
 from ropewalk.data.audit import Input
 from ropewalk.errors import ReadError, short
-from ropewalk.read.formats.arff import attributes, check_columns, decoded, parse_arff, rows_of
-from ropewalk.read.formats.file import File
+from ropewalk.read.formats.arff import attributes, check_columns, parse_arff, rows_of
+from ropewalk.read.formats.file import File, decoded
 from ropewalk.read.formats.rows import by_metric, log_table
 from ropewalk.read.log import Log
 from ropewalk.read.table import Table, parsed
@@ -55,7 +55,7 @@ def tables(files: Sequence[File]) -> list[Table]:
 def _read(file: File) -> tuple[dict[str, list[str]], list[int], Input]:
     content, source = file.content()
     if content.lstrip(b"\xef\xbb\xbf \r\n")[:4].lower() == b"key_":
-        lines = decoded(content, file).splitlines()
+        lines = decoded(content, file.name).splitlines()
         names = [c.strip("\"' \ufeff") for c in lines[0].split(",")]
         columns, numbers = rows_of(lines, 1, names, file)
     else:
