@@ -8,6 +8,7 @@ which every row is needed say so in place.
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import os
 import sys
 from collections.abc import Callable
@@ -15,12 +16,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import duckdb
 import numpy as np
+import pandas as pd
 import pytest
 
 import ropewalk as rw
 from ropewalk.data import Counts, Predictions, Scores, Summed
 from ropewalk.errors import RopewalkError
+from ropewalk.read import sources
+from tests.refuse import test_careless, test_every_door
 
 HERE = Path(__file__).parent
 MODULES = ("test_layout", "test_roles", "test_pairing", "test_kinds", "test_counts", "test_frame")
@@ -38,7 +43,7 @@ def _loaded(path: Path, name: str) -> ModuleType:
 
 
 LOADED = {name: _loaded(HERE / f"{name}.py", f"twice_{name}") for name in MODULES}
-CARELESS = {c.what: c for c in _loaded(HERE.parent / "refuse" / "careless.py", "twice_careless").CASES}
+CARELESS = {c.what: c for c in reversed(test_careless.CASES)}  # most are in there twice, for two commands
 for _name, _module in LOADED.items():
     for _function, _found in list(vars(_module).items()):
         if _function.startswith("test_"):
@@ -119,7 +124,44 @@ def _read_twice(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.setattr(module, "read", read)
 
 
+ROLES = ("task", "unit", "score", "truth", "cluster", "repeat", "fold", "seed", "missing", "positive")
+WAYS = {"--higher-is-better": True, "--lower-is-better": False}
+
+
+def _as_keywords(case: Any) -> dict[str, Any]:
+    """The options of a command that decide how its files are read."""
+    typed = list(case.options)
+    found = {role: typed[typed.index(f"--{role}") + 1] for role in ROLES if f"--{role}" in typed}
+    models = [value for name, value in itertools.pairwise(typed) if name == "--model"]
+    if models and case.command == "compare":  # for a gate, they are names of models
+        found["model"] = models if len(models) > 1 else models[0]
+    if "--labels" in typed:
+        found["labels"] = typed[typed.index("--labels") + 1].split(",")
+    found |= next(({"higher_is_better": way} for name, way in WAYS.items() if name in typed), {})
+    return found | ({"by_position": True} if "--by-position" in typed else {})
+
+
 @pytest.mark.parametrize("case", CARELESS.values(), ids=CARELESS)
-@pytest.mark.few(20)
-def test_careless_inputs(case: Any, tmp_path: Path) -> None:
-    hold_against_each_other(list(case.files(tmp_path)))
+@pytest.mark.few(30)
+def test_careless_inputs(case: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also without a second look, which would be the reader in memory."""
+    files, options = list(case.files(tmp_path)), _as_keywords(case)
+    hold_against_each_other(files, **options)
+    monkeypatch.setattr(sources, "_LOOK_AGAIN", 10**15)
+    there = _outcome(lambda: rw.read(files, in_place=True, **options))
+    if not isinstance(there, RopewalkError):
+        hold_against_each_other(files, **options)
+
+
+@pytest.mark.parametrize("hazard", test_every_door.HAZARDS.values(), ids=test_every_door.HAZARDS)
+@pytest.mark.parametrize("opened", ["frames", "relations"])
+@pytest.mark.few(6)
+def test_careless_frames(hazard: Any, opened: str) -> None:
+    frames: dict[str, pd.DataFrame] = hazard.make()
+    options = test_every_door.in_python(hazard.options)
+    if opened == "frames":
+        hold_against_each_other(frames, **options)
+        return
+    with duckdb.connect() as connection:
+        relations = {name: connection.from_df(frame) for name, frame in frames.items()}
+        hold_against_each_other(relations, **options)

@@ -56,3 +56,14 @@ def test_unknown_labels_are_found_in_files_that_do_not_fit(
     (file,) = _large(tmp_path, monkeypatch, t=table)
     with pytest.raises(CellError, match=r't\.csv row 9, `knn`: "owl"'):
         rw.read(file, in_place=True)
+
+
+def test_unknown_labels_where_another_file_has_the_truth(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    truth = ["cat", "dog"] * 15
+    svm = pd.DataFrame({"id": range(30), "label": truth, "prediction": truth})
+    knn = pd.DataFrame({"id": range(30), "prediction": [*truth[:8], "owl", *truth[9:]]})
+    files = _large(tmp_path, monkeypatch, svm=svm, knn=knn)
+    with pytest.raises(CellError, match=r'knn\.csv row 9, `prediction`: "owl"'):
+        rw.read(files, in_place=True)

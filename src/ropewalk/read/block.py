@@ -30,6 +30,12 @@ class Place:
     split: str | None = None
     sizes: tuple[str, str] | None = None
 
+    @property
+    def used(self) -> set[str | None]:
+        """Return the columns with a role: keys, outputs, truth, cluster and split."""
+        outputs = {c for columns in self.columns.values() for c in columns}
+        return {*self.keys.values(), *outputs, self.truth, self.cluster, self.split}
+
     def block(self, table: Table, rows: Ints, label: str, columns: dict[str, tuple[str, ...]]) -> Block:
         """Return the block of some rows of the table."""
         roles = {f.name: getattr(self, f.name) for f in fields(Place)}

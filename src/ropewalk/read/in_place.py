@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from ropewalk.read.outputs import class_of
 from ropewalk.read.pushdown import summed
 from ropewalk.read.roles import Options
 from ropewalk.read.same_labels import right_or_wrong
+from ropewalk.read.same_question import questions, refuse_in_place
 from ropewalk.read.scores import metric_name
 from ropewalk.read.second_look import with_rows
 from ropewalk.read.table import SAMPLE, Table, parsed, table_of
@@ -113,6 +114,7 @@ def _carried_out(
     first = layout.places[0]
     has_tasks = "task" in first.keys
     data = joined(parts, has_tasks=has_tasks) if frame is None else side_by_side(frame, len(parts))
+    refuse_in_place(data, parts)
     if len(data.tasks) > 1 and np.all(data.rows == len(data.tasks)):
         return None  # one score per task: the tasks are the units, and their ids are not used
     if predictions and metric is not None:
@@ -206,7 +208,14 @@ def _parts(layout: Layout) -> tuple[list[Part], Any]:
         there = {f"x{i}": nw.col(c) for i, c in enumerate(outputs)}
         agreed = {n + "0" * (n in ("y", "cluster")): nw.col(c) for n, c in _named(place).items()}
         return parts, sample.whole.frame.select(**there, **here, **agreed)
-    frames = [_selected(s, p) for s, p in zip(layout.samples, layout.places, strict=True)]
+    asked = [
+        {f"q_{c}_": c for c in questions(s, {p.model, *p.used})}
+        for s, p in zip(layout.samples, layout.places, strict=True)
+    ]
+    if layout.places[0].model is not None:  # tables below each other need the same columns
+        shared = set.intersection(*map(set, asked))
+        asked = [{q: c for q, c in columns.items() if q in shared} for columns in asked]
+    frames = [_selected(s, p, q) for s, p, q in zip(layout.samples, layout.places, asked, strict=True)]
     if layout.places[0].model is None:
         parts = [
             _part(model, s.name, frame, s, column, truth)
@@ -228,12 +237,13 @@ def _parts(layout: Layout) -> tuple[list[Part], Any]:
     return parts, None
 
 
-def _selected(sample: Table, place: Place) -> Any:
+def _selected(sample: Table, place: Place, asked: Mapping[str, str]) -> Any:
     """Select columns and rename them to their roles."""
     import narwhals as nw
 
     ((column,), *_) = place.columns.values()
     columns = {name: nw.col(c) for name, c in _named(place).items()} | {"x": nw.col(column)}
+    columns |= {name: nw.col(c).cast(nw.String) for name, c in asked.items()}
     if place.task is not None:
         columns["task"] = nw.lit(place.task)
     if place.model is not None:

@@ -20,7 +20,7 @@ from ropewalk.read.table import FLOATED, NOT_A_NUMBER, array_column, as_text
 
 _MOST_MODELS = 50  # the joins and the sums of all products form a single query
 _AGREED = {"y": "truth", "cluster": "cluster"}  # columns that must agree wherever a unit occurs
-UNCHECKED = "single values, other columns and the order of the rows were not checked"
+UNCHECKED = "single values, columns other than the questions and the order of the rows were not checked"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -95,7 +95,8 @@ def joined(parts: Sequence[Part], *, has_tasks: bool) -> Joined:
     kinds = [{k: frame.collect_schema()[k] for k in keys} for frame in own]
     frames = []
     for i, frame in enumerate(own):
-        frame = frame.rename({c: f"{c}{i}" for c in frame.columns if c in ("x", *_AGREED)})
+        own_columns = [c for c in frame.columns if c in ("x", *_AGREED) or c.startswith("q_")]
+        frame = frame.rename({c: f"{c}{i}" for c in own_columns})
         # Ids are compared as text if one file has numbers and another words.
         alike = [k for k in keys if len({kind[k] for kind in kinds}) > 1]
         frame = frame.with_columns(*(nw.col(k).cast(nw.String) for k in alike)) if alike else frame

@@ -21,9 +21,7 @@ def same_content(blocks: Sequence[Block]) -> list[str]:
     for block in blocks:
         if "unit" not in block.keys or block.table.name in warnings:
             continue
-        used = {*block.keys.values(), *(c for columns in block.columns.values() for c in columns)}
-        used |= {c for c in (block.truth, block.cluster, block.split) if c is not None}
-        columns = {c: cells[block.rows] for c, cells in block.table.columns.items() if c not in used}
+        columns = {c: cells[block.rows] for c, cells in block.table.columns.items() if c not in block.used}
         texts = [c for c in columns.values() if c.dtype == object and _is_text(c.tolist())]
         found = repeated(texts) if any(map(says_what_a_row_is, texts)) else None
         if found is not None:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from ropewalk.data.arrays import Strings
 from ropewalk.errors import PairingError, short
+from ropewalk.read.joined import Joined, Part, collect
 from ropewalk.read.pairing import Paired
 from ropewalk.read.roles import compact
-from ropewalk.read.table import Column
+from ropewalk.read.table import Column, Table
 
 # Columns with the models' input. A prompt may differ on purpose, but the question in it should not.
 _QUESTIONS = frozenset((
@@ -31,6 +36,13 @@ _MOST = 0.2  # up to this share of the questions may have been edited
 _FEW = 0.01  # up to this share of the units, and at least two, may appear elsewhere by chance
 
 
+def questions(table: Table, used: Collection[str | None]) -> list[str]:
+    """Return the columns of text with the models' input, apart from those that are used otherwise."""
+    return [
+        c for c, x in table.columns.items() if c not in used and x.dtype == object and compact(c) in _KNOWN
+    ]
+
+
 def refuse_other_questions(paired: Paired) -> None:
     """Raise an error if questions differ under one id, or are the same under different ids."""
     for name, by_model in _asked(paired).items():
@@ -39,49 +51,86 @@ def refuse_other_questions(paired: Paired) -> None:
             both = np.flatnonzero((own != None) & (cells != None))  # noqa: E711  (of every element)
             differ = both[own[both] != cells[both]]
             known = set(own[both].tolist())
-            moved = [u for u in differ if cells[u] in known]
-            if len(moved) >= max(2, _FEW * len(both)):
-                _refuse(paired, name, (first, own), (model, cells), np.array(moved), " under the same id")
-            if compact(name) in _DATA and len(differ) >= max(2, _FEW * len(both)):
-                _refuse(paired, name, (first, own), (model, cells), differ, " under the same id")
-            if compact(name) in _QUESTIONS and len(differ) > _MOST * len(both):
-                _refuse(paired, name, (first, own), (model, cells), differ, "")
+            moved = np.array([u for u in differ if cells[u] in known], dtype=np.intp)
+            doubt = _doubt(name, len(both), len(differ), partial(len, moved))
+            if doubt is not None:
+                units = moved if doubt.moved else differ
+                shown = [(paired.names[u], own[u], cells[u]) for u in units[:5]]
+                raise doubt.error((first, model), len(units), len(paired.names), shown)
+
+
+def refuse_in_place(data: Joined, parts: Sequence[Part]) -> None:
+    """Do the same where the rows are; columns with questions are called `q_NAME_0`, one for each part."""
+    import narwhals as nw
+
+    names = dict.fromkeys(c.rpartition("_")[0] for c in data.frame.columns if c.startswith("q_"))
+    for name in names:
+        having = [i for i in range(len(parts)) if f"{name}_{i}" in data.frame.columns]
+        for i in having[1:]:
+            first, second = (nw.col(f"{name}_{k}").fill_null("") for k in (having[0], i))
+            both = data.frame.filter(nw.col(f"p{having[0]}") == 1, nw.col(f"p{i}") == 1)
+            both = both.select("unit", own=first, cell=second)
+            differ = both.filter(nw.col("own") != nw.col("cell"))
+            known = both.select(cell="own").unique()
+            moved = differ.join(known, on="cell", how="semi")
+            n, odd = _count(both), _count(differ)
+            doubt = _doubt(name.removeprefix("q_"), n, odd, partial(_count, moved))
+            if doubt is not None:
+                units = moved if doubt.moved else differ
+                few = collect(units.sort("unit", "own", "cell").head(5))
+                shown = list(zip(few["unit"], few["own"], few["cell"], strict=True))
+                raise doubt.error((parts[having[0]].model, parts[i].model), _count(units), n, shown)
+
+
+def _count(frame: Any) -> int:
+    import narwhals as nw
+
+    return int(collect(frame.select(n=nw.len()))["n"][0])
+
+
+@dataclass(frozen=True, slots=True)
+class _Doubt:
+    """Texts that differ; `moved` if only those count that the first model has under another id."""
+
+    column: str
+    moved: bool
+    where: str
+
+    def error(
+        self, models: tuple[str, str], units: int, of: int, shown: Sequence[tuple[Any, Any, Any]]
+    ) -> PairingError:
+        (a, b), column = map(short, models), short(self.column)
+        return PairingError(
+            f"{a} and {b} have different texts in `{column}`{self.where} for {units:,} of {of:,} units",
+            where=[f'"{short(u)}": "{short(own)}" and "{short(cell)}"' for u, own, cell in shown],
+            hint=_HINT_DATA
+            if compact(self.column) in _DATA
+            else "One unit must be one example. If the text identifies the example, pair on it: "
+            f"--unit {column} (unit={column!r});\nif the texts differ on purpose, leave the column out.",
+        )
+
+
+def _doubt(column: str, both: int, differ: int, moved: Callable[[], int]) -> _Doubt | None:
+    """Return the doubt that so many different texts raise, of the units that both models have."""
+    few = max(2, _FEW * both)
+    if differ >= few and moved() >= few:
+        return _Doubt(column, moved=True, where=" under the same id")
+    if compact(column) in _DATA and differ >= few:
+        return _Doubt(column, moved=False, where=" under the same id")
+    if compact(column) in _QUESTIONS and differ > _MOST * both:
+        return _Doubt(column, moved=False, where="")
+    return None
 
 
 def _asked(paired: Paired) -> dict[str, dict[str, Strings]]:
     """Return the columns with the models' input: each model's text per unit, None without one."""
     parts: dict[str, dict[str, dict[int, Column]]] = defaultdict(lambda: defaultdict(dict))
     for i, block in enumerate(paired.blocks):
-        used = {*block.keys.values(), block.truth, block.cluster, block.split}
-        used |= {c for columns in block.columns.values() for c in columns}
-        for column, cells in block.table.columns.items():
-            if column in used or cells.dtype != object or compact(column) not in _KNOWN:
-                continue
+        for column in questions(block.table, block.used):
             for model in block.columns if len(block.columns) == 1 else ():
-                parts[column][model][i] = cells[block.rows]
+                parts[column][model][i] = block.table.columns[column][block.rows]
     return {
         column: {model: paired.gather(cells) for model, cells in by_model.items()}
         for column, by_model in parts.items()
         if len(by_model) > 1
     }
-
-
-def _refuse(
-    paired: Paired,
-    column: str,
-    first: tuple[str, Strings],
-    second: tuple[str, Strings],
-    units: np.ndarray,
-    where: str,
-) -> None:
-    (a, own), (b, cells) = first, second
-    raise PairingError(
-        f"{short(a)} and {short(b)} have different texts in `{short(column)}`{where} for {len(units):,} of "
-        f"{len(paired.names):,} units",
-        where=[f'"{short(paired.names[u])}": "{short(own[u])}" and "{short(cells[u])}"' for u in units[:5]],
-        hint=_HINT_DATA
-        if compact(column) in _DATA
-        else "One unit must be one example. If the text identifies the example, pair on it: "
-        f"--unit {short(column)} (unit={short(column)!r});\nif the texts differ on purpose, leave the column "
-        "out.",
-    )

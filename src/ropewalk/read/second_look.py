@@ -47,7 +47,8 @@ def _cells(rows: Any, sample: Table, place: Place, layout: Layout) -> Iterator[s
     for column, wrong in wanted.items():
         yield from _shown(rows, column, wrong)
     if layout.content == "predictions":
-        classes = truth_labels([(sample, place.truth)] if place.truth else [], layout.options)
+        pairs = zip(layout.samples, layout.places, strict=True)
+        classes = truth_labels([(s, p.truth) for s, p in pairs if p.truth is not None], layout.options)
         for column in outputs:
             yield from _no_labels(rows, column, classes)
 
