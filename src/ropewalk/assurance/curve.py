@@ -37,12 +37,12 @@ class Growth(Protocol):
     @property
     def least(self) -> int:
         """Smallest number of units that can be added."""
-        ...
+        return 1
 
     @property
     def limited(self) -> bool:
         """Whether uncertainty remains however many units are added."""
-        ...
+        return False
 
     def future(self, more: int, draws: int, rng: np.random.Generator) -> Floats:
         """Posterior probabilities (rows better, equivalent, worse) in simulated futures with `more` added."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import comb
-from typing import ClassVar, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import betainc, betaincc, expit, logit, ndtr
 
+from ropewalk.assurance.curve import Growth
 from ropewalk.assurance.prior import FLAT, OVERSAMPLED, kept
 from ropewalk.assurance.rope_edges import Edges, three
 from ropewalk.posterior.base import Floats
@@ -27,7 +28,7 @@ _ENOUGH = 60.0  # number of disagreements, including those of the prior
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answers:
+class Answers(Growth):
     """The table of right and wrong answers: A wrong and B right, the reverse, and the rest.
 
     Formula
@@ -52,8 +53,6 @@ class Answers:
     phi: float = 0.5
     unit: str = "example"
     prior_sd: float = FLAT
-    least: ClassVar[int] = 1
-    limited: ClassVar[bool] = False
 
     @property
     def n(self) -> int:

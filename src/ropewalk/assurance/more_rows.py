@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 from scipy.special import stdtr
 
+from ropewalk.assurance.curve import Growth
 from ropewalk.assurance.more_runs import carried
 from ropewalk.assurance.prior import FLAT
 from ropewalk.assurance.rope_edges import Edges, three
@@ -16,7 +17,7 @@ from ropewalk.sums import Sums
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MoreRows:
+class MoreRows(Growth):
     """The clusters stay, each gets more rows: their means get closer to what the clusters are like.
 
     Formula
@@ -36,7 +37,6 @@ class MoreRows:
     edges: Edges
     unit: str = "row"
     prior_sd: float = FLAT
-    least: ClassVar[int] = 1
     limited: ClassVar[bool] = True  # the clusters stay a sample, however many rows they have
 
     @property

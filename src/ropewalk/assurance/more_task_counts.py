@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, betaincc, logit
 
+from ropewalk.assurance.curve import Growth
 from ropewalk.assurance.prior import FLAT
 from ropewalk.assurance.rate_lattice import MANY, RateLattice
 from ropewalk.assurance.rope_edges import Edges, three
@@ -18,7 +18,7 @@ from ropewalk.posterior.base import Floats
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)  # no slots: tables are cached
-class MoreTaskCounts:
+class MoreTaskCounts(Growth):
     """Tasks of the population that the tasks at hand come from, each as large as one of them.
 
     Formula
@@ -38,7 +38,6 @@ class MoreTaskCounts:
     of_mean: bool = False
     unit: str = "task"
     prior_sd: float = FLAT
-    least: ClassVar[int] = 1
 
     @property
     def n(self) -> int:

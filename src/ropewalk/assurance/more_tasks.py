@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
+from ropewalk.assurance.curve import Growth
 from ropewalk.assurance.lattice import Spread, softmax, spread_over
 from ropewalk.assurance.prior import FLAT
 from ropewalk.assurance.rope_edges import three
@@ -27,7 +28,7 @@ _LEAST = 1e-8  # nodes with a smaller share of the posterior are left out
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)  # no slots: tables are cached
-class MoreTasks:
+class MoreTasks(Growth):
     """Tasks of the population that the tasks at hand come from, each like one of them in size and spread.
 
     Formula
@@ -47,7 +48,6 @@ class MoreTasks:
     asks: Asks = "average"
     unit: str = "task"
     prior_sd: float = FLAT
-    least: ClassVar[int] = 1
 
     @property
     def n(self) -> int:

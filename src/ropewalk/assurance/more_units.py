@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtr
 
+from ropewalk.assurance.curve import Growth
 from ropewalk.assurance.prior import FLAT, OVERSAMPLED, kept, log_normal
 from ropewalk.assurance.rope_edges import Edges, three
 from ropewalk.posterior.base import Floats
@@ -19,7 +20,7 @@ Truth: TypeAlias = tuple[Floats, Floats]  # mean and standard deviation of a uni
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Normal:
+class Normal(Growth):
     """Normal differences of which `sums` are known, and to which more will be added.
 
     Formula

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
+from ropewalk.assurance.curve import Growth
 from ropewalk.assurance.prior import FLAT, OVERSAMPLED, kept
 from ropewalk.posterior import Probabilities
 from ropewalk.posterior.base import Floats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ResampledTasks:
+class ResampledTasks(Growth):
     """Values about which nothing is assumed, such as one number for each task.
 
     Formula
@@ -31,8 +31,6 @@ class ResampledTasks:
     test: Callable[[Floats], Probabilities]
     unit: str = "task"
     prior_sd: float = FLAT
-    least: ClassVar[int] = 1
-    limited: ClassVar[bool] = False
 
     @property
     def n(self) -> int:

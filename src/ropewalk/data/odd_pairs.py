@@ -68,10 +68,16 @@ def good_where_bad(scores: Scores) -> tuple[str, ...]:
     least = _OPPOSITE_FOLDS if folds else opposite(len(sample))
     if r[i, j] > least or (folds and _overlap(scores, int(i), int(j))):
         return ()
-    a, b = (short(scores.models[k]) for k in sorted((int(i), int(j))))
+    a, b = (scores.models[k] for k in sorted((int(i), int(j))))
+    return (reversed_text(a, b, float(r[i, j])),)
+
+
+def reversed_text(a: str, b: str, r: float) -> str:
+    """Return the doubt about two models whose correlation r is strongly negative."""
+    a, b = short(a), short(b)
     return (
-        f"{a} is good where {b} is bad, and bad where it is good (correlation {r[i, j]:.2f}): is lower "
-        "better for one of them, or are right and wrong swapped in one file?",
+        f"{a} is good where {b} is bad, and bad where it is good (correlation {r:.2f}): is lower better for "
+        "one of them, or are right and wrong swapped in one file?"
     )
 
 

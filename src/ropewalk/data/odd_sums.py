@@ -16,7 +16,7 @@ from ropewalk.data.metrics import (
     is_turned,
     may_be_negative,
 )
-from ropewalk.data.odd_pairs import opposite
+from ropewalk.data.odd_pairs import opposite, reversed_text
 from ropewalk.errors import DataError, short
 
 if TYPE_CHECKING:
@@ -90,12 +90,7 @@ def _turned_round(source: Summed) -> tuple[str, ...]:
     for i, j in combinations(range(len(source.models)), 2):
         size = float(np.sqrt(within[i, i] * within[j, j]))
         if size > 0 and within[i, j] / size <= opposite(sum(t.n for t in source.tasks)):
-            a, b = (short(source.models[k]) for k in (i, j))
-            r = within[i, j] / size
-            return (
-                f"{a} is good where {b} is bad, and bad where it is good (correlation {r:.2f}): is lower "
-                "better for one of them, or are right and wrong swapped in one file?",
-            )
+            return (reversed_text(source.models[i], source.models[j], within[i, j] / size),)
     return ()
 
 
