@@ -9,7 +9,6 @@ from typing import ClassVar, Literal
 import numpy as np
 from scipy.special import gammaincinv, ndtr
 
-from ropewalk.assurance.curve import Growth
 from ropewalk.assurance.prior import FLAT, OVERSAMPLED, kept, log_normal
 from ropewalk.assurance.rope_edges import Edges, three
 from ropewalk.bayes import Crossed
@@ -67,7 +66,7 @@ class Variances:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)  # no slots: `_now` is cached
-class MoreRuns(Growth):
+class MoreRuns:
     """Seeds crossed with examples, to which seeds or examples are added, with `along` of the other kind.
 
     Formula
@@ -90,6 +89,7 @@ class MoreRuns(Growth):
     unit: Literal["seed", "example"]
     along: int = 0
     prior_sd: float = FLAT
+    least: ClassVar[int] = 1
     # The examples stay a sample however many seeds there are, and vice versa
     limited: ClassVar[bool] = True
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ropewalk.data.arrays import Floats, Ints, Strings, coded, strings
+from ropewalk.data.arrays import Floats, Ints, Strings, strings
 from ropewalk.data.audit import Audit
 from ropewalk.data.binned import Binned
 from ropewalk.data.held_out import Rows
@@ -370,20 +370,9 @@ class Predictions:
         Predictions
             Their predictions.
         """
+        from ropewalk.data.prediction_parts import subset
 
-        def some(values: Strings | None) -> Strings | None:
-            return None if values is None else values[rows]
-
-        return replace(
-            self,
-            units=self.units[rows],
-            truth=self.truth[rows],
-            outputs={model: output[rows] for model, output in self.outputs.items()},
-            clusters=some(self.clusters),
-            tasks=some(self.tasks),
-            split=some(self.split),
-            counts=None if self.counts is None else self.counts[rows],
-        )
+        return subset(self, rows)
 
     def by_task(self) -> list[Predictions]:
         """Predictions of each task on its own, with the models that were run on it.
@@ -393,27 +382,9 @@ class Predictions:
         list of Predictions
             One for each task.
         """
-        if self.tasks is None:
-            return [self]
-        codes, names = coded(self.tasks)
-        parts = [self.subset(np.flatnonzero(codes == k))._without_absent() for k in range(len(names))]
-        if not self.binned:
-            return parts
-        return [
-            replace(part, binned={m: b.of_task(name) for m, b in self.binned.items()})
-            for part, name in zip(parts, names, strict=True)
-        ]
+        from ropewalk.data.prediction_parts import by_task
 
-    def _without_absent(self) -> Predictions:
-        models = tuple(m for m in self.models if not not_run(self, m).any())
-        if models == self.models:
-            return self
-        return replace(
-            self,
-            models=models,
-            outputs={m: self.outputs[m] for m in models},
-            runs={m: run for m, run in self.runs.items() if m in models},
-        )
+        return by_task(self)
 
     @property
     def has_numeric_labels(self) -> bool:
