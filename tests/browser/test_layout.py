@@ -183,3 +183,71 @@ def test_many_tasks_are_sent_packed_and_expanded_when_looked_at(
     seen.page.locator("#tasks-table .opener").first.click()
     assert seen.page.locator("#tasks-table .panel svg").count() == 1
     assert "within 0.002" in seen.page.locator("footer").inner_text()
+
+
+LONG = (
+    "meta-llama/Llama-3.1-8B-Instruct-finetuned-on-support-lr3e-5",
+    "a_name_without_a_break_that_goes_on_and_on_v17",
+)
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_labels_of_an_axis_neither_overlap_nor_leave_the_plot(visit: Visitor, width: int) -> None:
+    rng = np.random.default_rng(0)
+    rows = [(t, i, m, int(x)) for m in LONG for t in range(4) for i, x in enumerate(rng.integers(0, 2, 30))]
+    report = rw.compare(pd.DataFrame(rows, columns=["task", "id", "model", "correct"]))
+    seen = visit(report, width=width)
+    for plot in ("#picture", "#forest"):
+        boxes = seen.js(
+            "(plot) => { const all = document.querySelector(plot + ' svg').getBoundingClientRect();"
+            " return [...document.querySelectorAll(plot + ' .end, ' + plot + ' .axis ~ .tick')].map((n) => {"
+            " const b = n.getBoundingClientRect();"
+            " return [b.left - all.left, b.right - all.right, b.top, b.bottom, b.left, b.right]; }); }",
+            plot,
+        )
+        assert len(boxes) >= 4
+        assert all(left > -1 and right < 1 for left, right, *_ in boxes)
+        for i, (*_, top, bottom, left, right) in enumerate(boxes):
+            for *_, top_2, bottom_2, left_2, right_2 in boxes[i + 1 :]:
+                apart = min(right, right_2) - max(left, left_2) <= 0
+                assert apart or min(bottom, bottom_2) - max(top, top_2) < 4
+
+
+def test_bars_as_computed_are_as_long_as_their_numbers(
+    visit: Visitor, outcomes: dict[str, list[float]]
+) -> None:
+    seen = visit(rw.compare(outcomes, rope=0.01))
+    seen.js("() => document.querySelectorAll('details').forEach((d) => { d.open = true; })")
+    found = seen.js(
+        "() => [...document.querySelectorAll('.plain-bar')].map((n) => ["
+        " n.lastChild.getBoundingClientRect().width / n.getBoundingClientRect().width,"
+        " Number(n.closest('tr').lastChild.textContent)])"
+    )
+    assert len(found) == 3
+    for drawn, said in found:
+        assert drawn == pytest.approx(said, abs=0.01)
+
+
+def test_names_from_right_to_left_leave_the_numbers_in_order(visit: Visitor) -> None:
+    rng = np.random.default_rng(0)
+    names = ["\u0646\u0645\u0648\u0630\u062c \u062c", "model B"]  # an Arabic name
+    report = rw.compare({name: rng.integers(0, 2, 60) for name in names})
+    seen = visit(report)
+    facts = seen.page.locator("#why .facts dd").all_inner_texts()
+    assert any(f"\u2068{names[0]}\u2069 0.5" in text for text in facts)
+    assert "\u2068" not in seen.js("() => ropewalk.data.files['comparisons.csv']")
+
+
+def test_a_printed_page_has_the_scores_of_every_task(visit: Visitor, over_tasks: Report) -> None:
+    seen = visit(over_tasks)
+    seen.js("() => dispatchEvent(new Event('beforeprint'))")
+    assert seen.page.locator("#scores-table tbody tr").count() == 54
+
+
+def test_what_would_decide_is_said_until_a_slider_moves(visit: Visitor) -> None:
+    scores = {"a": [1] * 60 + [0] * 40, "b": [1] * 50 + [0] * 20 + [1] * 12 + [0] * 18}
+    seen = visit(rw.compare(scores, rope=0.01))
+    line = seen.page.locator(".next")
+    assert "more examples would give an 80% chance of a verdict." in line.inner_text()
+    seen.move("threshold", 0.9)
+    assert not line.is_visible()

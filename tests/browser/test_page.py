@@ -418,3 +418,16 @@ def test_runs_that_hit_their_limit(visit: Visitor) -> None:
     assert seen.page.locator("#rope").is_disabled()
     assert "triangle" in (seen.page.locator("#picture svg title").text_content() or "")
     assert "least favorable" in seen.page.locator("#caption").inner_text()
+
+
+def test_numbers_halfway_are_rounded_as_in_python(visit: Visitor) -> None:
+    """The sign test of 5 tasks has p = 1/16: the page must not say 0.063 where the text says 0.062."""
+    rows = [(f"t{i}", m, 0.5 + 0.1 * (m == "a") + 0.01 * i * (m == "a")) for i in range(5) for m in "ab"]
+    report = rw.compare(pd.DataFrame(rows, columns=["dataset", "model", "accuracy"]), method="sign")
+    p = (
+        report.overall[0].classical[0].p_value
+        if report.overall
+        else report.comparisons[0].classical[0].p_value
+    )
+    assert p == 0.0625
+    assert f"p = {p:.3f}" in visit(report).page.locator("#why .facts").inner_text()

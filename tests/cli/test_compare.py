@@ -135,7 +135,7 @@ def test_wide_scores_with_a_reference(run, tmp_path: Path) -> None:
     (tmp_path / "scores.csv").write_text(f"id,base,new,tuned\n{rows}\n")
     code, out, _ = run("compare", "scores.csv", "--reference", "base")
     assert code == 0
-    assert "Better than base: 1 of 2 models; worse: 0" in out
+    assert "new is better than base; undecided: tuned." in out
 
 
 def test_counts_of_p1(run, tmp_path: Path, table_1: dict[str, tuple[int, int, int, int]]) -> None:

@@ -394,7 +394,7 @@ def test_pairs_that_take_long_are_left_out_of_the_count_and_it_is_said(made: Mad
 def test_the_tables_of_a_document_in_full(made: Made) -> None:
     c = one(made("accuracy_difference"))
     markdown = made("accuracy_difference").to_markdown()
-    assert "| ROPE | times | GNN better | equiv. | LLM better | verdict |" in markdown
+    assert "| ROPE | multiple | GNN better | equiv. | LLM better | verdict |" in markdown
     assert "| threshold | verdict |" in markdown
     assert "| sceptical | 0.921 | 0.073 | 0.006 | undecided |" in markdown
     assert "times" not in made("accuracy_difference").to_text()

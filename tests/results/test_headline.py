@@ -67,4 +67,4 @@ def test_headline_with_a_reference() -> None:
     rng = np.random.default_rng(4)
     data = {n: m + rng.normal(size=40) for n, m in (("base", 0), ("good", 9), ("bad", -9))}
     text = rw.compare(data, reference="base").to_text()
-    assert "Better than base: 1 of 2 models; worse: 1; 2 of 2 pairs decided." in text
+    assert "good is better than base; bad is worse." in text

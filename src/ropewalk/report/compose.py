@@ -150,6 +150,6 @@ def _failed_checks(report: Report) -> list[str]:
             lines.append(f"{name}: {text}")
             continue
         on = f" on {short(c.task, 24)}" if c.task else ""
-        count = "" if len(cases) == 1 else f"{len(cases)} of {len(everything)} comparisons, for example "
+        count = "" if len(cases) == 1 else f"{len(cases):,} of {len(everything):,} comparisons, for example "
         lines.append(f"{name} ({count}{pair(c)}{on}): {text}")
     return lines

@@ -92,7 +92,7 @@ def _facts(report: Report, c: Comparison) -> list[tuple[str, str]]:
     facts = [("Observed", f"advantage {abs(c.advantage):.4g}{ahead}")]
     facts.append(("Interval", "highest-density interval (HDI) of the posterior"))
     if isinstance(e, Outcomes):
-        text = f"{a} right, {b} wrong: {e.n10:,}    {b} right, {a} wrong: {e.n01:,}"
+        text = f"{a} right, {b} wrong: {e.n10:,}; {b} right, {a} wrong: {e.n01:,}"
         facts.append(("Disagreements", text))
     facts += _readings(c)
     if isinstance(e, OverTasks) and report.comparisons:
@@ -100,7 +100,7 @@ def _facts(report: Report, c: Comparison) -> list[tuple[str, str]]:
     facts.append(("Effect size", effect_text(c)))
     tests = [*c.classical, *report.classical[:1]]
     if tests:
-        text = "   ".join(f"{t.name} p = {p_text(t.p_value)}" for t in tests)
+        text = "; ".join(f"{t.name} p = {p_text(t.p_value)}" for t in tests)
         facts.append(("Classical tests", text))
     passed = [k for k in c.checks if k.ok]  # failed checks are warnings on the first screen
     facts += [("Checks" if i == 0 else "", f"{k.name}: {k.text}") for i, k in enumerate(passed)]

@@ -102,7 +102,7 @@ def tables(c: Comparison) -> list[Block]:
     blocks: list[Block] = [Lines(lines=("The answer with other ROPEs, thresholds and priors:",))]
     if found.ropes:
         rows = tuple((_edges(c, row.times), f"{row.times:g}", *_answer(c, row)) for row in found.ropes)
-        blocks.append(_table(("ROPE", "times", *three), (False, True), rows, "with other ROPEs"))
+        blocks.append(_table(("ROPE", "multiple", *three), (False, True), rows, "with other ROPEs"))
     if found.thresholds:
         cells = tuple((f"{row.threshold:g}", verdict_text(c, row.verdict)) for row in found.thresholds)
         caption = "Verdict at other thresholds."
@@ -111,7 +111,7 @@ def tables(c: Comparison) -> list[Block]:
     if found.priors:
         named = tuple((row.name, *_answer(c, row)) for row in found.priors)
         blocks.append(_table(("prior", *three), (False,), named, "with other priors"))
-        blocks.append(Lines(lines=tuple(f"prior {row.name}: {row.why}" for row in found.priors)))
+        blocks.append(Lines(lines=tuple(f"{row.name}: {row.why}" for row in found.priors)))
     return [*blocks, *([Lines(lines=tuple(note.text for note in found.notes))] if found.notes else [])]
 
 

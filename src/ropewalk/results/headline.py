@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ropewalk.errors import short
 from ropewalk.results.formatting import listing, share
-from ropewalk.results.sentences import MODELS, PAIRS, REFERENCE, pair_sentence
+from ropewalk.results.sentences import AGAINST, MODELS, PAIRS, REFERENCE, pair_sentence
 
 if TYPE_CHECKING:
     from ropewalk.results.all_models import Leaderboard
@@ -34,8 +35,7 @@ def headline(report: Report) -> str:
     settled = PAIRS["settled"].format(decided=decided, count=len(answers))
     b = report.reference
     if b is not None and len(names) > 2:
-        counts = {"better": lost[b], "worse": won[b], "count": len(answers)}
-        return PAIRS["reference"].format(b=short(b), settled=settled, **counts)
+        return _against(b, answers)
     best = [m for m in names if won[m] == len(names) - 1]
     if best:
         return PAIRS["best"].format(first=short(best[0]))
@@ -57,6 +57,21 @@ def _of_one(c: Comparison, reference: str | None) -> str:
     if reference != c.b or c.verdict.sentence != plain:
         return c.verdict.sentence
     return pair_sentence(a, REFERENCE.format(name=b), p, name, least)
+
+
+def _against(b: str, answers: Sequence[Comparison]) -> str:
+    """The models that are better than the reference, worse, equivalent and undecided."""
+    found: dict[str, list[str]] = {"better": [], "worse": [], "equivalent": [], "undecided": []}
+    for c in answers:
+        found[c.verdict.name].append(c.a)
+    none = AGAINST["none"].format(count=f"{len(answers):,}", b=short(b))
+    parts = [] if found["better"] else [none]
+    for name, models in found.items():
+        if models:
+            are = "is" if len(models) == 1 else "are"
+            text = AGAINST[name]
+            parts.append(text.format(names=listing(models, "and"), are=are, b=short(b)))
+    return f"{'; '.join(parts)}."
 
 
 def _best_of_all(board: Leaderboard) -> str:

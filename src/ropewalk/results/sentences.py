@@ -45,12 +45,20 @@ MODELS = {
 # About several pairs.
 PAIRS = {
     "settled": "{decided} of {count} pairs decided",
-    "reference": "Better than {b}: {better} of {count} models; worse: {worse}; {settled}.",
     "best": "{first} is better than every other model.",
     "all equivalent": "All models are practically equivalent.",
     "none better": "No model is shown to be better than another; {settled}.",
     "unbeaten": "No model is shown to be better than {members}; {settled}.",
     "mixed": "No single model is ahead of all the others; {settled}.",
+}
+
+# About several models against the reference: parts of one sentence.
+AGAINST = {
+    "none": "None of the {count} models is shown to be better than {b}",
+    "better": "{names} {are} better than {b}",
+    "worse": "{names} {are} worse",
+    "equivalent": "{names} {are} practically equivalent to it",
+    "undecided": "undecided: {names}",
 }
 
 

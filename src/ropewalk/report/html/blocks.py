@@ -28,7 +28,8 @@ _STYLE = """
 .ropewalk th, .ropewalk td { padding: .25em .9em .25em 0; text-align: left; vertical-align: top; }
 .ropewalk th { border-bottom: 1px solid currentColor; font-weight: 600; }
 .ropewalk .number { text-align: right; }
-.ropewalk .plain-bar { max-width: 16rem; fill: #0072b2; }
+.ropewalk .scroll { overflow-x: auto; }
+.ropewalk .plain-bar { width: 16rem; height: 13px; fill: #0072b2; }
 .ropewalk .plain-bar .rest { fill: #8884; }
 .ropewalk .warning { border-left: .25em solid #d55e00; padding-left: .7em; }
 .ropewalk p { margin: .2em 0; }
@@ -60,16 +61,21 @@ def _block(block: Block) -> str:
     if isinstance(block, Bars):
         rows = "".join(
             f"<tr><td>{escape(label)}</td>"
-            f'<td><svg class="plain-bar" width="256" height="13" aria-hidden="true">'
+            f'<td><svg class="plain-bar" viewBox="0 0 256 13" preserveAspectRatio="none" aria-hidden="true">'
             f'<rect class="rest" width="256" height="13"/><rect width="{256 * p:.2f}" height="13"/></svg>'
             f'</td><td class="number">{number}</td></tr>'
             for label, p, number in block.rows
         )
-        return f"<table>{rows}</table><p><strong>{escape(block.verdict)}</strong></p>"
+        return f"{_scrolls(rows)}<p><strong>{escape(block.verdict)}</strong></p>"
     if isinstance(block, Facts):
         rows = "".join(f"<tr>{_head(k, 'row')}<td>{coded(v)}</td></tr>" for k, v in block.rows)
-        return f"<table>{rows}</table>"
+        return _scrolls(rows)
     return _table(block)
+
+
+def _scrolls(rows: str) -> str:
+    """A table in a box of its own: on a narrow screen it scrolls, and the text around it does not."""
+    return f'<div class="scroll"><table>{rows}</table></div>'
 
 
 def line(text: str, *, warns: bool = False) -> str:
@@ -100,4 +106,4 @@ def _table(table: ReportTable) -> str:
         for row in table.rows
     ]
     body = "".join(f"<tr>{cells}</tr>" for cells in rows)
-    return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+    return _scrolls(f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody>")

@@ -155,6 +155,13 @@ function decided(p, threshold) {
   return i < 0 ? "undecided" : VERDICTS[i];
 }
 
+// As Python writes it: a number halfway between two goes to the even one, where toFixed goes up.
+function fixed(x, digits) {
+  const steps = x * 10 ** digits, low = Math.floor(steps);
+  const halfway = steps - low === 0.5 && Number.isInteger(x * 2 ** (digits + 1));
+  return (halfway ? (low + (low % 2 ? 1 : 0)) / 10 ** digits : x).toFixed(digits);
+}
+
 // A sentence with its blanks filled in; what is filled in is not looked at again.
 function say(template, fill) {
   return template.replace(/\{(\w+)\}/g, (_, name) => fill[name]);
@@ -164,7 +171,7 @@ function say(template, fill) {
 function twoDecimals(p, least) {
   for (const digits of [2, 3, 4]) {
     const one = 10 ** -digits, high = p >= 1 - one / 2, low = p < one / 2;
-    const shown = high ? 1 - one : low ? one : Number(p.toFixed(digits));
+    const shown = high ? 1 - one : low ? one : Number(fixed(p, digits));
     const reaches = high ? (shown >= least ? true : least === 1 ? false : null) : low ? shown > least : shown >= least;
     if (least === null || reaches === p >= least) return (high ? ">" : low ? "<" : "") + shown.toFixed(digits);
   }
@@ -226,7 +233,7 @@ function bestOfAll(k, threshold) {
 function headline(k, threshold) {
   if (k === D.start && threshold === D.threshold) return D.headline;
   if (D.pairs.length === 1) return sentence(D.pairs[0], k, threshold);
-  if (D.board && D.board.live && new Set(D.pairs.map((c) => c.b)).size > 1) return bestOfAll(k, threshold);
+  if (D.board && D.board.live && D.reference === null) return bestOfAll(k, threshold);
   const won = new Array(D.models.length).fill(0), lost = won.slice(), all = D.pairs.length;
   let decided = 0, equivalent = 0;
   for (const c of D.pairs) {
@@ -237,10 +244,14 @@ function headline(k, threshold) {
     if (name === "worse") { won[c.b]++; lost[c.a]++; }
   }
   const S = D.sentences.pairs, settled = say(S.settled, { decided, count: all });
-  const references = new Set(D.pairs.map((c) => c.b));
-  if (references.size === 1 && D.models.length > 2) {
-    const [b] = references;
-    return say(S.reference, { better: lost[b], worse: won[b], count: all, b: D.models[b].name, settled });
+  if (D.reference !== null && D.models.length > 2) {
+    const b = D.reference, found = { better: [], worse: [], equivalent: [], undecided: [] };
+    for (const c of D.pairs) found[verdict(c, k, threshold)].push(D.models[c.a].brief);
+    const parts = found.better.length ? [] : [say(D.sentences.against.none, { count: all.toLocaleString("en"), b: D.models[b].name })];
+    for (const [name, models] of Object.entries(found)) {
+      if (models.length) parts.push(say(D.sentences.against[name], { names: listing(models, "and"), are: models.length === 1 ? "is" : "are", b: D.models[b].name }));
+    }
+    return `${parts.join("; ")}.`;
   }
   const best = won.indexOf(D.models.length - 1);
   if (best >= 0) return say(S.best, { first: D.models[best].name });

@@ -31,7 +31,7 @@ from ropewalk.results.comparison import COLOURS, Comparison
 from ropewalk.results.evidence import Examples, Hierarchy
 from ropewalk.results.formatting import effect_text, estimate_name, other_questions, why_text
 from ropewalk.results.headline import headline
-from ropewalk.results.sentences import MODELS, PAIR, PAIRS, PROBABLY, REFERENCE
+from ropewalk.results.sentences import AGAINST, MODELS, PAIR, PAIRS, PROBABLY, REFERENCE
 
 if TYPE_CHECKING:
     from ropewalk.decide import Sensitivity
@@ -88,6 +88,7 @@ def of(report: Report) -> dict[str, Any]:
             "pair": PAIR,
             "models": MODELS,
             "pairs": PAIRS,
+            "against": AGAINST,
             "probably": PROBABLY,
             "called": REFERENCE,
         },

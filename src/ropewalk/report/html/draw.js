@@ -25,7 +25,7 @@ function share(p, certain = false) {
   const written = (digits) => {
     const one = 10 ** -digits;
     if (!certain && p >= 1 - one / 2) return `>${(1 - one).toFixed(digits)}`;
-    return !certain && p < one / 2 ? `<${one.toFixed(digits)}` : p.toFixed(digits);
+    return !certain && p < one / 2 ? `<${one.toFixed(digits)}` : fixed(p, digits);
   };
   for (const digits of [2, 3, 4]) {
     const said = written(digits), x = Number(said.replace(/[<>]/, ""));
@@ -37,7 +37,7 @@ function share(p, certain = false) {
 const shareAll = (p) => p.map((x) => share(x, [...p].sort().join() === "0,0,1"));
 const minus = (said) => said.replace(/^-/, "−");
 function scored(x) {
-  return x === null || x === undefined ? "–" : minus(Math.abs(x) < 10 ? x.toFixed(3) : x.toFixed(2));
+  return x === null || x === undefined ? "–" : minus(fixed(x, Math.abs(x) < 10 ? 3 : 2));
 }
 function plain(x) {
   if (x === null || x === undefined) return "–";
@@ -46,7 +46,7 @@ function plain(x) {
   return minus(String(Number(x.toPrecision(3))));
 }
 const signed = (x) => (x > 0 ? "+" : x < 0 ? "−" : "") + plain(Math.abs(x));
-const pValue = (p) => (p === null ? "–" : p >= 0.001 ? p.toFixed(3) : p.toExponential(1).replace(/-(\d)$/, "-0$1"));
+const pValue = (p) => (p === null ? "–" : p >= 0.001 ? fixed(p, 3) : p.toExponential(1).replace(/-(\d)$/, "-0$1"));
 // The decimals of results/formatting.py: with_interval.
 function withInterval(mean, low, high) {
   const wide = high - low;
@@ -83,16 +83,25 @@ function ruler(c, low, high, left, right) {
   };
 }
 
+// Where the two directions do not fit next to each other, they stand below each other.
+const directions = (c) => [`← ${D.models[c.b].brief} better`, `${D.models[c.a].brief} better →`];
+const below = (c, width) => (directions(c).join("").length * 8.2 + 16 > width ? 18 : 0);
+
 function axis(node, c, low, high, place, y, width) {
+  const last = node.viewBox.baseVal.width, ends = [place(low), place(high)].sort((p, q) => p - q);
   svg("line", { x1: place(low), x2: place(high), y1: y, y2: y, class: "axis" }, node);
-  for (const x of ticks(low, high, width / 90)) {
+  const written = (x) => (isShare(c) || x === 0 ? plain(x) : signed(x)), wide = (marks) => marks.reduce((sum, x) => sum + 10 + 7.2 * written(x).length, 0);
+  let most = Math.max(Math.floor(width / 90), 5);
+  while (most > 2 && wide(ticks(low, high, most)) > ends[1] - ends[0]) most--;
+  for (const x of ticks(low, high, most)) {
     svg("line", { x1: place(x), x2: place(x), y1: y, y2: y + 5, class: "axis" }, node);
-    svg("text", { x: place(x), y: y + 18, class: "tick", "text-anchor": "middle" }, node, isShare(c) || x === 0 ? plain(x) : signed(x));
+    const said = written(x), half = said.length * 3.6;
+    svg("text", { x: Math.min(Math.max(place(x), half), last - half), y: y + 18, class: "tick", "text-anchor": "middle" }, node, said);
   }
-  const brief = width < 520 ? (s) => (s.length > 13 ? `${s.slice(0, 12)}…` : s) : (s) => s;
-  const [a, b] = [brief(D.models[c.a].brief), brief(D.models[c.b].brief)];
-  svg("text", { x: Math.min(place(low), place(high)), y: y + 36, class: "end worse-ink" }, node, `← ${b} better`);
-  svg("text", { x: Math.max(place(low), place(high)), y: y + 36, class: "end better-ink", "text-anchor": "end" }, node, `${a} better →`);
+  const [left, right] = directions(c), down = below(c, width);
+  const start = Math.max(Math.min(ends[0], last - left.length * 8.2), 0);
+  svg("text", { x: start, y: y + 36, class: "end worse-ink" }, node, left);
+  svg("text", { x: ends[1], y: y + 36 + down, class: "end better-ink", "text-anchor": "end" }, node, right);
 }
 
 function span(c) {
@@ -111,7 +120,7 @@ function span(c) {
 
 // The posterior in three shades, or the differences as dots; the edges of the ROPE can be drawn aside.
 function posterior(c, k, width, drag) {
-  const height = width < 520 ? 240 : 300, top = 44, bottom = height - 48;
+  const bottom = width < 520 ? 192 : 252, height = bottom + 48 + below(c, width), top = 44;
   const title = `Posterior of the advantage of ${D.models[c.a].brief} over ${D.models[c.b].brief}, with the ROPE shaded`;
   const node = tinted(c, canvas(width, height, title));
   const [low, high] = span(c), place = ruler(c, low, high, 8, width - 8);
@@ -194,11 +203,12 @@ function handle(node, c, k, place, x, top, bottom, low, high, width, drag) {
 // Each task with its interval, colored by its verdict, on its own ROPE; the last row is all of them.
 function forest(rows, c, k, threshold, width) {
   rows = rows.slice().sort((p, q) => (isPhi(p) ? -1 : 1) * (q.est[1] - p.est[1])); // A ahead at the top
-  const row = 20, label = Math.min(170, width * 0.34), top = 8, height = top + rows.length * row + 56;
+  const row = 20, label = Math.min(170, width * 0.34), top = 8, height = top + rows.length * row + 56 + below(c, width - label);
   const node = tinted(c, canvas(width, height, `Advantage of ${D.models[c.a].brief} over ${D.models[c.b].brief} on each task`));
   const ends = rows.flatMap((r) => [r.est[2], r.est[3], ...edges(r, k)]).filter((x) => x !== null).sort((x, y) => x - y);
   const inner = (share) => ends[Math.min(Math.max(Math.round(share * (ends.length - 1)), 0), ends.length - 1)];
-  let low = inner(0), high = inner(1);
+  const margin = 0.02 * (inner(1) - inner(0));
+  let low = inner(0) - margin, high = inner(1) + margin;
   const reach = 4 * (inner(0.9) - inner(0.1)); // one wild task must not flatten the others
   if (reach > 0) { low = Math.max(low, inner(0.1) - reach); high = Math.min(high, inner(0.9) + reach); }
   if (low === high) { low -= 1; high += 1; }

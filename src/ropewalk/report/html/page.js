@@ -21,7 +21,7 @@ function showWhy() {
   $("why-title").textContent = D.pairs.length > 1 ? `Why: ${pairName(c)}` : "Why, and what was checked";
   if (c.clouds && !isPartlyKnown(c)) {
     const still = Object.keys(c.clouds).length === 1 && hasRope(c);
-    const words = `Each point is one draw of the chances of better, equivalent and worse${c.next ? " on a new task" : ""}${still ? `, for a ROPE of ${ropeText(c, D.start)}` : ""}. In a corner one of them is certain.`;
+    const words = `Each point is one draw of the chances of better, equivalent and worse${c.asks !== undefined && !c.dots ? " on a new task" : ""}${still ? `, for a ROPE of ${ropeText(c, D.start)}` : ""}. In a corner one of them is certain.`;
     $("simplex").replaceChildren(html("figure", {}, simplex(c, state.k, room($("why"), 400)), html("figcaption", {}, words)));
   }
   if (ids) parts.push(ids);
@@ -142,7 +142,10 @@ function start() {
   });
   $("theme").textContent = getComputedStyle(document.documentElement).getPropertyValue("--scheme").trim() === "dark" ? "light" : "dark";
   addEventListener("resize", later);
-  addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
+  addEventListener("beforeprint", () => {
+    document.querySelectorAll("details").forEach((d) => { d.open = true; });
+    showScores();
+  });
   document.body.classList.remove("still");
   show();
 }

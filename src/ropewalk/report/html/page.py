@@ -5,14 +5,25 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
+from unicodedata import bidirectional
 
 from ropewalk.report.compose import document
-from ropewalk.report.document import Block, Cautions, Code, Heading, Headline, Lines, Question, Warnings
+from ropewalk.report.document import (
+    Block,
+    Cautions,
+    Code,
+    Facts,
+    Heading,
+    Headline,
+    Lines,
+    Question,
+    Warnings,
+)
 from ropewalk.report.html import data
 from ropewalk.report.html.blocks import blocks, coded, line
 from ropewalk.report.html.downloads import has_left_out
@@ -41,25 +52,27 @@ def page(report: Report) -> str:
     script = '"use strict";\n(() => {\n' + "".join(map(_file, _SCRIPTS)) + "})();\n"
     style = _file("page.css")
     carried = data.of(report)
+    isolated = partial(_isolated, names=_right_to_left([*carried["models"], *carried["tasks"]]))
+    saved = carried.pop("files")  # files keep the names as they are
     fill = {
         "policy": escape(_policy(script, style)),
         "version": VERSION,
-        "title": escape(headline(report)),
+        "title": isolated(escape(headline(report))),
         "style": style,
-        "cautions": blocks(b for b in every if isinstance(b, Cautions)),
-        "sub": asked + paired,
-        "warned": warned,
+        "cautions": isolated(blocks(b for b in every if isinstance(b, Cautions))),
+        "sub": isolated(asked + paired),
+        "warned": isolated(warned),
         "last": str(carried["last"]),
         "start": str(carried["start"]),
         "lowest": "0.505",
         "threshold": f"{report.threshold:.15g}",
         "moving": escape(_moving(carried)),
-        "ranks": _ranks(report),
-        "static": blocks(content[:end]),
+        "ranks": isolated(_ranks(report)),
+        "static": isolated(blocks(content[:end])),
         "paper": _paper(content[end:]),
         "left": _left(report),
         "footer": _footer(carried, report.seed),
-        "data": _json(carried),
+        "data": isolated(_json(carried))[:-1] + f',"files":{_json(saved)}}}',
         "script": script,
     }
     return _filled(_file("page.html"), fill)
@@ -100,15 +113,30 @@ def _json(content: object) -> str:
     return text
 
 
+def _right_to_left(carried: Sequence[dict[str, str] | str]) -> list[str]:
+    """Return the names of models and tasks with right-to-left letters, as they are written on the page."""
+    names = {x for found in carried for x in ([found] if isinstance(found, str) else found.values())}
+    return [name for name in sorted(names) if any(bidirectional(c) in ("R", "AL") for c in name)]
+
+
+def _isolated(text: str, names: Sequence[str]) -> str:
+    """Put isolates around these names; else a browser orders the numbers next to them right to left."""
+    for name in names:
+        text = text.replace(escape(name), f"\u2068{escape(name)}\u2069")
+    return text
+
+
 def _audit(content: Sequence[Block]) -> tuple[str, str]:
-    """Return what was paired, and the warnings to read before trusting the answer."""
+    """Return what was paired; then the warnings to read first, and how many more data would decide."""
     first, *others = [b for b in content if isinstance(b, Lines)]
     warned = [text for b in others if isinstance(b, Warnings) for text in b.lines]
     notes = [f'<p class="sub">{coded(text)}</p>' for text in first.lines]
     shown = "".join(line(text, warns=True) for text in warned[:_WARNINGS])
     left = len(warned) - _WARNINGS
     more = f'<p class="sub">{left} more warnings at the end of this page.</p>' if left > 0 else ""
-    return notes[0], f'<div class="before">{shown}{more}{"".join(notes[1:])}</div>'
+    planned = [text for b in content if isinstance(b, Facts) for label, text in b.rows if label == "Next"]
+    then = "".join(f'<p class="next"><b>Next:</b> {coded(text)}.</p>' for text in planned[:1])
+    return notes[0], f'<div class="before">{shown}{more}{then}{"".join(notes[1:])}</div>'
 
 
 def _ranks(report: Report) -> str:
@@ -118,7 +146,7 @@ def _ranks(report: Report) -> str:
     table, text = blocks([rank_table(report.mean_ranks)]), escape(rank_text(report.mean_ranks))
     p = f"Friedman p = {p_text(report.mean_ranks.classical.p_value)}"
     note = f'<p class="note">{text}; {p}. The sliders do not move this table.</p>'
-    inside = f'<h2>Mean ranks</h2><div class="static scroll">{table}</div>{note}'
+    inside = f'<h2>Mean ranks</h2><div class="static">{table}</div>{note}'
     return f'<section id="mean-ranks">{inside}</section>'
 
 

@@ -57,7 +57,7 @@ function bars(c) {
     html("tbody", {}, ...rows.map(([name, label], i) => {
       const bar = html("div", { class: `fill ${name}` });
       bar.style.width = `${100 * p[i]}%`;
-      return html("tr", {}, html("th", { scope: "row" }, label), html("td", { class: "track", "aria-hidden": "true" }, html("div", { class: "bar" }, bar)), html("td", { class: "number" }, said[i]));
+      return html("tr", { role: "row" }, html("th", { scope: "row", role: "rowheader" }, label), html("td", { class: "track", "aria-hidden": "true" }, html("div", { class: "bar" }, bar)), html("td", { class: "number", role: "cell" }, said[i]));
     }))));
 }
 
@@ -97,7 +97,7 @@ function facts(c) {
   const ahead = (x) => (x === 0 ? "" : ` in favor of ${x < 0 ? b : a}`);
   out.push([D.metric, `${means}observed advantage ${plain(Math.abs(c.adv))}${ahead(c.adv)} on ${counted(c.n, text(c.unit))}`]);
   const centre = c.next ? ", the center of the tasks, on which outlying tasks have little influence" : "";
-  const [mean, low, high] = c.est.slice(1), sided = !isPhi(c) && !isShare(c), turned = sided && mean < 0;
+  const [mean, low, high] = c.est.slice(1), sided = c.of === undefined && !isPhi(c) && !isShare(c), turned = sided && mean < 0;
   const [middle, ends] = turned ? withInterval(-mean, -high, -low) : withInterval(mean, low, high);
   out.push([text(c.est[0]), `${middle}${sided ? ahead(mean) : ""}, 95% interval ${ends}${centre}`]);
   out.push(["ROPE", ropeText(c, state.k)]);

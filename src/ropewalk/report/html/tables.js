@@ -39,7 +39,7 @@ function table(holder, caption, columns, rows, { opens = false, foot = null } = 
     const width = room(holder, 744) - 24;
     return [line, html("tr", { class: "opened" }, html("td", { colspan: columns.length }, panel(row, width)))];
   });
-  const element = html("table", {}, html("caption", {}, html("span", {}, caption)), html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...body), foot ? html("tfoot", {}, html("tr", {}, ...foot.map((cell) => html("td", {}, cell)))) : null);
+  const element = html("table", {}, html("caption", {}, html("span", {}, caption)), html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...body), foot ? html("tfoot", {}, html("tr", {}, ...foot.map((cell, i) => html("td", { class: columns[i][1] ? "number" : null }, cell)))) : null);
   const left = holder.scrollLeft;
   holder.replaceChildren(element);
   holder.scrollLeft = left;
@@ -124,6 +124,7 @@ function showModels() {
   $("models-note").textContent = D.board.why
     ? `* One of the starred models is within the ROPE of the best with probability at least ${plainThreshold()}. P(tied with best): probability of being within the ROPE of the best model.` + (live ? "" : " The leaderboard does not follow the sliders.")
     : "";
+  $("models-table").querySelector("caption").classList.toggle("hidden", !D.board.why);
 }
 
 // One tab stop; the arrow keys move within the matrix, Enter shows the pair.
@@ -180,7 +181,7 @@ function showScores() {
   const top = values.map((row) => row.filter((x) => x !== null).reduce((x, y) => (better(x, y) ? x : y)));
   const columns = [["task", false, (i) => tasks[i]], ...models.map((m, j) => [D.models[m].brief, true, (i) => values[i][j],
     (i) => html("span", { class: values[i][j] === top[i] ? "best" : null }, scored(values[i][j]))])];
-  const foot = ["mean", ...D.scores.mean.map(scored)].map((x, i) => html("span", { class: i ? "number" : null }, x));
+  const foot = ["mean", ...D.scores.mean.map(scored)];
   table($("scores-table"), `${D.metric[0].toUpperCase()}${D.metric.slice(1)} of each model on each task; the best of a task is bold. The last row is the mean over tasks that all models were run on.`, columns, tasks.map((_, i) => i), { foot });
   hint($("scores-table"));
 }
