@@ -70,7 +70,7 @@ def test_several_processes_draw_the_same_bytes(
     """A module in the working directory is not imported by them."""
     monkeypatch.chdir(tmp_path)
     Path("pickle.py").write_text("raise SystemExit(9)")
-    some = [job for job in figures.jobs(report) if job.kind in ("posterior", "verdicts")]
+    some = [job for job in figures.jobs(report) if job.kind in ("posterior", "verdict_matrix")]
     assert len(some) == 7
     alone, together = Path("alone"), Path("together")
     for folder in (alone, together):

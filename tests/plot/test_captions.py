@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import ropewalk as rw
 from ropewalk.plot import captions
 from ropewalk.results import formatting
 
@@ -41,6 +42,19 @@ def test_names_are_one_line_of_at_most_60_letters():
     assert captions.name("a\nb\tc") == "a�b�c"
     assert captions.name("x" * 10_000) == "x" * 30 + "…" + "x" * 29
     assert captions.name("$\\alpha_{1}$") == "$\\alpha_{1}$"
+
+
+def test_a_name_from_right_to_left_does_not_turn_its_title():
+    name = "\u0646\u0645\u0648\u0630\u062c"  # Arabic
+    assert captions.name(name) == f"\u200e{name}\u200e"
+
+
+def test_captions_are_text_and_need_no_font():
+    name = "\u6a21\u578b"  # Chinese
+    report = rw.compare({name: [1, 1, 0, 1, 1, 1], "svm": [0, 1, 0, 1, 1, 0]})
+    said = rw.plot.caption(report.comparisons[0])
+    assert name in said
+    assert "\ufffd" not in said
 
 
 def test_the_rope_in_words(case):

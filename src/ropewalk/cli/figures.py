@@ -25,6 +25,12 @@ FORMATS = ("png", "svg", "pdf")
 _MOST = 60  # most pairs, and most models with a reliability diagram
 _LONGEST = 40  # most letters of a model's name in a file name
 _USED = ("forest", "posterior")
+_USED_OF_ALL = ("leaderboard", "verdict_matrix", "critical_difference")
+_STEMS = {
+    "verdict_matrix": "verdicts",
+    "task_matrix": "models-by-tasks",
+    "critical_difference": "critical-difference",
+}
 _SHARE = 20  # least plots per process, because starting one takes as long as ten plots
 
 
@@ -107,6 +113,7 @@ def jobs(report: Report, *, everything: bool = True) -> list[Job]:
     With many tasks the pairs are those over all tasks, whose plots show each task as well.
     """
     from ropewalk import plot
+    from ropewalk.results.report_plots import of_all_models
 
     found = []
     shown = report.answers[:_MOST]
@@ -119,7 +126,8 @@ def jobs(report: Report, *, everything: bool = True) -> list[Job]:
         if not everything:
             kinds = [kind for kind in kinds if kind in _USED and (_asked_for(report) or _is_decided(c))]
         found += [Job("-".join([*parts, kind]), "pair", i, kind) for kind in kinds]
-    found += [Job(kind, "models", 0, kind) for kind in _of_all_models(report, everything=everything)]
+    together = [kind for kind in of_all_models(report) if everything or kind in _USED_OF_ALL]
+    found += [Job(_STEMS.get(kind, kind), "models", 0, kind) for kind in together]
     if everything and report.probabilities:
         models = report.probabilities[0].models[:_MOST]
         found += [
@@ -149,39 +157,14 @@ def _is_decided(c: Comparison) -> bool:
     return c.verdict.name != "undecided"
 
 
-def _of_all_models(report: Report, *, everything: bool) -> list[str]:
-    from ropewalk.nhst import NemenyiResult
-
-    board = report.board
-    if board is None or len(board.names) < 3:
-        return []
-    kinds = ["leaderboard", "verdicts"]
-    if any(isinstance(test, NemenyiResult) for test in report.classical):
-        kinds.append("critical-difference")
-    if everything:
-        kinds += ["ranks", "models-by-tasks"] if board.within_by_task is not None else ["ranks"]
-    return kinds
-
-
 def _figure(report: Report, job: Job) -> Figure:
     from ropewalk import plot
-    from ropewalk.nhst import NemenyiResult
 
     if job.of == "pair":
         return plot.draw(report.answers[job.place], job.kind)
     if job.of == "reliability":
         return report.plot_reliability(report.probabilities[0].models[job.place])
-    board = report.board
-    assert board is not None
-    if job.kind == "critical-difference":
-        test = next(t for t in report.classical if isinstance(t, NemenyiResult))
-        return plot.critical_difference(
-            board.names, test.average_ranks, test.critical_difference, alpha=test.alpha
-        )
-    if job.kind == "leaderboard":
-        return board.plot(report.metric)
-    draw = {"ranks": board.plot_ranks, "verdicts": board.plot_verdicts, "models-by-tasks": board.plot_tasks}
-    return draw[job.kind]()
+    return report.plot(job.kind)
 
 
 def draw_as_everywhere() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
+from unicodedata import bidirectional
 
 from ropewalk.errors import short
 from ropewalk.plot.fonts import shown
@@ -12,18 +14,23 @@ from ropewalk.results.formatting import amount, counted, shares
 if TYPE_CHECKING:
     from ropewalk.results.comparison import Comparison
 
-
+_LEFT_TO_RIGHT = "\u200e"  # no width
 NUMBERS = {asks: f"probabilities of {wording.of}" for asks, wording in ASKS.items()}
 
 
 def name(text: object) -> str:
-    """Return a name from a user's file in a form that is safe to show."""
-    return shown(short(text))
+    """Return a name from a user's file in a form that is safe to show.
+
+    Marks around a name from right to left keep the direction of the text that it is put in.
+    """
+    safe = shown(short(text))
+    turned = any(bidirectional(c) in ("R", "AL") for c in safe)
+    return f"{_LEFT_TO_RIGHT}{safe}{_LEFT_TO_RIGHT}" if turned else safe
 
 
-def finding(comparison: Comparison) -> str:
+def finding(comparison: Comparison, called: Callable[[object], str] = name) -> str:
     """Return the verdict with its probability."""
-    v, a, b = comparison.verdict, name(comparison.a), name(comparison.b)
+    v, a, b = comparison.verdict, called(comparison.a), called(comparison.b)
     better, equivalent, worse = shares(v)
     asked = about(comparison)
     if comparison.is_identical:
@@ -74,10 +81,10 @@ def caption(comparison: Comparison, kind: str = "posterior") -> str:
     from ropewalk.plot import SHOWS
 
     c = comparison
-    shows = SHOWS[kind].format(a=name(c.a), b=name(c.b), unit=c.unit)
-    about = ", ".join(text for text in (name(c.metric), rope(c)) if text)
-    answer = finding(c)
-    task = f" Task: {name(c.task)}." if c.task else ""
+    shows = SHOWS[kind].format(a=short(c.a), b=short(c.b), unit=c.unit)  # a caption is not limited by fonts
+    about = ", ".join(text for text in (short(c.metric), rope(c)) if text)
+    answer = finding(c, short)
+    task = f" Task: {short(c.task)}." if c.task else ""
     method = method_of(c).describe(c).name
     return f"{shows} ({about}). {answer}. {counted(c.n, c.unit)}; method: {method}.{task}"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ropewalk.arithmetic import usual_arithmetic
-from ropewalk.errors import OptionError
+from ropewalk.errors import OptionError, did_you_mean, short
 from ropewalk.results.comparison import Comparison
 from ropewalk.results.model import Model
 from ropewalk.results.rendered import Rendered
@@ -359,11 +359,15 @@ class Report(Rendered):
 
         return frames.scores_latex(self, digits=digits)
 
-    def plot(self, *, style: str = "screen", ax: Axes | None = None) -> Figure:
-        """Draw the leaderboard if there are several models, otherwise the pair.
+    def plot(self, kind: str | None = None, *, style: str = "screen", ax: Axes | None = None) -> Figure:
+        """Draw all models, or with two models the pair.
 
         Parameters
         ----------
+        kind : str, optional
+            With several models "leaderboard" (the default), "verdict_matrix", "ranks", "task_matrix" or
+            "critical_difference", as far as the data allow; with two models a plot of
+            `ropewalk.plot.kinds(comparison)`, by default the one that says most.
         style : {"screen", "paper"}, default "screen"
             "paper" has the width of a column and no title.
         ax : matplotlib.axes.Axes, optional
@@ -373,13 +377,33 @@ class Report(Rendered):
         -------
         Figure
             A matplotlib figure.
-        """
-        if self.board is not None and len(self.board.names) > 2 and ax is None:
-            return self.board.plot(self.metric, style=style)
-        from ropewalk.plot import kinds
 
-        first = self.answers[0]
-        return first.plot(kinds(first)[0], ax=ax, style=style)
+        Raises
+        ------
+        OptionError
+            If there is no such plot of this report.
+        """
+        from ropewalk.plot import KINDS, kinds
+        from ropewalk.results.report_plots import of_all_models
+
+        together, first = of_all_models(self, style), self.answers[0]
+        if kind in together and ax is None:
+            return together[kind]()
+        if kind is None and together and ax is None:
+            return together["leaderboard"]()
+        if kind is None:
+            return first.plot(kinds(first)[0], ax=ax, style=style)
+        if len(self.answers) == 1 and kind in KINDS:
+            return first.plot(kind, ax=ax, style=style)
+        if kind in KINDS:
+            raise OptionError(
+                f'"{kind}" shows one pair, and this report has {len(self.answers):,}',
+                hint=f'Draw one of them: report.answers[0].plot("{kind}").',
+            )
+        if kind in together:
+            raise OptionError(f'"{kind}" has a figure of its own', hint="Leave out ax.")
+        drawn = list(together) or kinds(first)
+        raise OptionError(f'this report has no plot "{short(kind)}"', hint=did_you_mean(kind, drawn))
 
     def save(self, path: str | Path) -> Path:
         """Write the report; the suffix of the file picks the form.
