@@ -7,7 +7,13 @@ import pandas as pd
 import pytest
 
 import ropewalk as rw
-from ropewalk.data.odd_values import all_the_same, cents_and_dollars, doubts_on_values, refuse_doubts
+from ropewalk.data.odd_values import (
+    _next_to_each_other,
+    all_the_same,
+    cents_and_dollars,
+    doubts_on_values,
+    refuse_doubts,
+)
 from ropewalk.errors import DataError
 
 
@@ -75,6 +81,21 @@ def test_running_averages_are_not_examples() -> None:
         assert any("never change direction" in c for c in found.audit.cautions) == bool(
             np.all(np.diff(b) >= 0)
         )
+
+
+def test_a_series_in_the_later_rows_of_a_large_file() -> None:
+    """Stretches of all rows are looked at, and not the first rows alone."""
+    rng = np.random.default_rng(0)
+    walk = np.cumsum(rng.normal(size=900_000)) / 1_000
+    slow = np.convolve(rng.normal(size=300_004), np.ones(5) / 5, mode="valid")
+    ranks = np.argsort(np.argsort(slow))
+    assert _next_to_each_other(slow) == pytest.approx(np.corrcoef(ranks[1:], ranks[:-1])[0, 1], abs=0.006)
+    for rest, doubted in ((walk, True), (rng.normal(size=900_000), False)):
+        d = np.concatenate([rng.normal(size=100_000) / 2, rest])
+        a = rng.normal(size=len(d))
+        data = rw.read({"a": a, "b": a - d}, higher_is_better=True)
+        assert isinstance(data, rw.Scores)
+        assert any("hardly change" in doubt for doubt in doubts_on_values(data)) == doubted
 
 
 def test_a_task_that_others_are_called_after() -> None:
