@@ -152,14 +152,8 @@ def test_a_model_has_one_colour_everywhere(visit: Visitor) -> None:
     assert tints == [list(c.colours) for c in report.comparisons]
 
 
-def test_many_tasks_are_sent_packed_and_expanded_when_looked_at(
-    visit: Visitor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from ropewalk.report.html import tasks
-
-    from .test_page import by_pair, python
-
-    monkeypatch.setattr(tasks, "_FULL", 20)
+@pytest.fixture
+def three_models_on_twelve_tasks() -> Report:
     rng = np.random.default_rng(3)
     frame = pd.DataFrame(
         {"task": np.repeat([f"t{i}" for i in range(12)], 10), "fold": np.tile(np.arange(10), 12)}
@@ -167,7 +161,64 @@ def test_many_tasks_are_sent_packed_and_expanded_when_looked_at(
     level = np.repeat(rng.uniform(0.6, 0.9, 12), 10)
     for i, m in enumerate("abc"):
         frame[m] = level + 0.01 * i + rng.normal(0, 0.02, 120)
-    report = rw.compare(frame, rope=0.01, higher_is_better=True)
+    return rw.compare(frame, rope=0.01, higher_is_better=True)
+
+
+def test_tasks_are_decoded_when_their_pair_is_looked_at(
+    visit: Visitor, monkeypatch: pytest.MonkeyPatch, three_models_on_twelve_tasks: Report
+) -> None:
+    """The counts in the table of pairs come with the page until a slider moves."""
+    from ropewalk.report.html import tasks
+
+    monkeypatch.setattr(tasks, "_FULL", 20)
+    spy = "window.decoded = new Set(); const old = atob; window.atob = (x) => (decoded.add(x), old(x));"
+    seen = visit(three_models_on_twelve_tasks, before=spy)
+    opened = "() => window.ropewalk.data.each.map((found) => window.decoded.has(found.packed.f))"
+    focus = seen.js("() => Number(document.getElementById('focus').value)")
+    assert seen.js(opened) == [k == focus for k in range(3)]
+    counts = "() => [...document.querySelectorAll('#pairs-table tbody tr')].map((row) => row.innerText)"
+    before = seen.js(counts)
+    other = (focus + 1) % 3
+    seen.page.select_option("#focus", str(other))
+    assert seen.js(opened) == [k in (focus, other) for k in range(3)]
+    seen.move("rope", 40)
+    assert seen.js(opened) == [True] * 3
+    seen.move("rope", 20)
+    assert seen.js(counts) == before
+
+
+def test_tasks_beyond_the_limit_are_counted(
+    visit: Visitor, monkeypatch: pytest.MonkeyPatch, three_models_on_twelve_tasks: Report
+) -> None:
+    """Oracle: the verdicts in the report; the tasks of the last pair are not sent."""
+    from ropewalk.report.html import tasks
+
+    monkeypatch.setattr(tasks, "_FULL", 20)
+    monkeypatch.setattr(tasks, "_MOST", 20)
+    report = three_models_on_twelve_tasks
+    seen = visit(report)
+    assert seen.js("() => window.ropewalk.data.each.map((found) => found.count)") == [12, 8, 0]
+    found = seen.js("() => window.ropewalk.data.pairs.map((c) => c.tally)")
+    assert found == [
+        [
+            sum((t.a, t.b, t.verdict.name) == (c.a, c.b, name) for t in report.comparisons)
+            for name in ("better", "equivalent", "worse", "undecided")
+        ]
+        for c in report.overall
+    ]
+    seen.move("rope", 40)
+    assert "The counts of tasks are as computed" in seen.page.locator("#pairs-note").inner_text()
+
+
+def test_many_tasks_are_sent_packed_and_expanded_when_looked_at(
+    visit: Visitor, monkeypatch: pytest.MonkeyPatch, three_models_on_twelve_tasks: Report
+) -> None:
+    from ropewalk.report.html import tasks
+
+    from .test_page import by_pair, python
+
+    monkeypatch.setattr(tasks, "_FULL", 20)
+    report = three_models_on_twelve_tasks
     seen = visit(report)
     assert seen.js("() => window.ropewalk.data.each.every((found) => found.packed)")
     for k in (0, 9, 20, 47, 100):

@@ -62,7 +62,8 @@ def of(report: Report) -> dict[str, Any]:
     answers = report.overall or report.comparisons
     each = report.comparisons if report.overall else []
     pairs = answers[:_PAIRS]
-    sent, full = tasks.of_pairs(pairs, each)
+    single = tasks.of_pairs(pairs, each)
+    sent, full = tasks.sent(single)
     models = list(
         dict.fromkeys([*(m.name for m in report.models), *(x for c in answers for x in (c.a, c.b))])
     )
@@ -109,8 +110,8 @@ def of(report: Report) -> dict[str, Any]:
             | m
             | _priors(s, text)
             | _readings(c, text, few=len(pairs) == 1)
-            | tasks.tally(found)
-            for c, m, s, found in zip(pairs, moved, sensitivities(pairs), sent, strict=True)
+            | (tasks.tally(found) if each else {})
+            for c, m, s, found in zip(pairs, moved, sensitivities(pairs), single, strict=True)
         ],
         "each": tasks.packed(
             sent,

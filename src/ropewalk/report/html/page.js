@@ -2,7 +2,8 @@
 
 const $ = (id) => document.getElementById(id);
 const state = { k: D.start, threshold: D.threshold, focus: 0, model: "", task: "" };
-const FEW = 5000; // tasks of all pairs that are looked at anew whenever a slider moves
+const moved = () => state.k !== D.start || state.threshold !== D.threshold;
+const recounts = total <= 5000 && !D.left[1]; // whether the tasks of all pairs are counted anew when a slider moves
 
 function showFocus() {
   const c = D.pairs[state.focus], width = room($("picture"), 860);
@@ -32,8 +33,8 @@ function showPairs() {
   if (D.pairs.length < 2) return;
   const few = (c) => (c.error && state.k !== D.start ? " ≈" : "");
   const columns = [["pair", false, pairName, (c) => pairName(c) + few(c)], VERDICT, advantage(D.pairs), ...LIVE, CLASSICAL];
-  if (D.each.length) { // tasks that are not looked at stay packed
-    const counts = new Map(D.pairs.map((c) => [c, total <= FEW ? tally(own(c)) : VERDICTS.reduce((all, name, i) => ({ ...all, [name]: c.tally[i] }), {})]));
+  if (D.each.length) { // tasks that are not looked at are not decoded
+    const counts = new Map(D.pairs.map((c) => [c, moved() && recounts ? tally(own(c)) : VERDICTS.reduce((all, name, i) => ({ ...all, [name]: c.tally[i] }), {})]));
     VERDICTS.forEach((name) => columns.push([`tasks ${name}`, true, (c) => counts.get(c)[name], (c) => String(counts.get(c)[name])]));
   }
   const chosen = D.pairs.filter((c) => state.model === "" || [c.a, c.b].includes(Number(state.model)));
@@ -41,7 +42,7 @@ function showPairs() {
   const fewer = D.pairs.filter(few);
   $("pairs-note").textContent = (D.left[0] ? `${D.left[0].toLocaleString("en")} more pairs are in the JSON document. ` : "")
     + (fewer.length ? `≈ Away from the ROPE as computed, these have fewer draws than in Python: standard error at most ±${plain(Math.max(...fewer.map((c) => c.error)))}. ` : "")
-    + (total > FEW && !$("reset").disabled ? "The counts of tasks are as computed; those of the pair shown below follow the sliders." : "");
+    + (D.each.length && moved() && !recounts ? "The counts of tasks are as computed; those of the pair shown below follow the sliders." : "");
 }
 
 function showTasks() {
@@ -67,8 +68,8 @@ function show() {
   $("rope-text").textContent = !hasRope(c) ? ropeText(c, state.k) : alike ? ropeText(c, state.k) : `${t} × the ROPE of each pair; here ${ropeText(c, state.k)}`;
   $("rope").setAttribute("aria-valuetext", $("rope-text").textContent);
   $("threshold-text").textContent = plainThreshold();
-  $("reset").disabled = state.k === D.start && state.threshold === D.threshold;
-  document.body.classList.toggle("moved", !$("reset").disabled);
+  $("reset").disabled = !moved();
+  document.body.classList.toggle("moved", moved());
   showFocus(); showModels(); showMatrix(); showPairs(); showTasks(); showWhy(); showScores(); hints();
 }
 

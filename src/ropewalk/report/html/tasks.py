@@ -27,17 +27,22 @@ _POINTS = 15  # points of the curve of a packed posterior
 Row = dict[str, Any]
 
 
-def of_pairs(pairs: Sequence[Comparison], each: Sequence[Comparison]) -> tuple[list[list[Comparison]], bool]:
-    """Return the comparisons on single tasks of each pair, and whether they are sent in full."""
+def of_pairs(pairs: Sequence[Comparison], each: Sequence[Comparison]) -> list[list[Comparison]]:
+    """Return the comparisons on single tasks of each pair."""
     found: dict[tuple[str, str], list[Comparison]] = {(c.a, c.b): [] for c in pairs}
     for c in each:
         if (c.a, c.b) in found:
             found[c.a, c.b].append(c)
-    full = len(each) <= _FULL or not all(map(_is_smooth, each))
+    return list(found.values())
+
+
+def sent(found: Sequence[Sequence[Comparison]]) -> tuple[list[list[Comparison]], bool]:
+    """Return the tasks of each pair that the page carries, and whether they are sent in full."""
+    full = sum(map(len, found)) <= _FULL or not all(_is_smooth(c) for rows in found for c in rows)
     left = _FULL if full else _MOST
     out = []
-    for rows in found.values():
-        out.append(rows[:left])
+    for rows in found:
+        out.append(list(rows[:left]))
         left = max(left - len(rows), 0)
     return out, full
 
@@ -63,9 +68,9 @@ def packed(
 
 
 def tally(rows: Sequence[Comparison]) -> Row:
-    """Number of tasks with each verdict."""
+    """Number of tasks with each verdict, also of those that are not sent."""
     names: list[str] = [c.verdict.name for c in rows]
-    return {"tally": [names.count(name) for name in VERDICTS]} if rows else {}
+    return {"tally": [names.count(name) for name in VERDICTS]}
 
 
 def _columns(rows: Sequence[Row]) -> Row:
