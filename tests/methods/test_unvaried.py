@@ -205,6 +205,17 @@ def test_how_many_equal_scores_are_needed() -> None:
     assert needed_alike(equal(2), in_scores(-0.1, 0.1, "given"), 1 - 0.9**13) == 10
     for low, high in ((-0.1, 0.2), (-1.0, 1.0), (0.0, 0.0)):
         assert needed_alike(equal(2), in_scores(low, high, "given"), 0.95) is None
-    moved = Unvaried(at=0.1, low=-1.0, high=1.0, n=2)
-    assert needed_alike(moved, in_scores(-0.01, 0.01, "given"), 0.95) is None
+    inside = Unvaried(at=0.005, low=-1.0, high=1.0, n=2)
+    assert needed_alike(inside, in_scores(-0.01, 0.01, "given"), 0.95) is None
     assert needed_alike(equal(2), in_scores(-0.01, 0.01, "given"), None) is None
+
+
+@pytest.mark.parametrize("at", [0.1, -0.1, 0.03])
+def test_how_many_constant_differences_are_needed(at: float) -> None:
+    # Oracle: the posterior of so many constant differences, counted up.
+    edge = in_scores(-0.01, 0.01, "given")
+    many = [Unvaried(at=at, low=-1.0, high=1.0, n=n) for n in range(1, 200)]
+    beyond = [float(one.sf(0.01) if at > 0 else one.cdf(-0.01)) for one in many]
+    first = 1 + int(np.argmax(np.array(beyond) >= 0.95))
+    assert needed_alike(many[0], edge, 0.95) == first > 20
+    assert needed_alike(many[first], edge, 0.95) is None

@@ -8,7 +8,8 @@ from scipy.integrate import quad
 
 from ropewalk import bayes
 from ropewalk.errors import OptionError
-from ropewalk.posterior import Unvaried
+from ropewalk.posterior import HardlyVaried, Student, Unvaried
+from ropewalk.posterior.unvaried import hardly_varied, sameness
 
 CASES = [
     Unvaried(at=0.0, low=-1.0, high=1.0, n=20),
@@ -75,3 +76,41 @@ def test_false_equivalence_of_bounded_scores_is_at_most_five_percent(r: float) -
     # make that small: the share of false verdicts is below 0.05 / (1 - r)^3.
     n = next(n for n in range(2000) if 2 * float(Unvaried(at=0.0, low=-1.0, high=1.0, n=n).sf(r)) <= 0.05)
     assert (1 - r) ** n <= 0.05 / (1 - r) ** 3
+
+
+MIXED = [
+    hardly_varied(CASES[0], 0.9, Student(df=19, loc=0.0, scale=1e-5)),
+    hardly_varied(CASES[1], 0.2, Student(df=1, loc=0.3, scale=1e-5)),
+    hardly_varied(CASES[2], 0.5, Student(df=4, loc=-20.0, scale=0.5)),
+]
+
+
+@pytest.mark.parametrize("one", MIXED, ids=lambda one: f"{one.at:g}")
+def test_what_hardly_varies_is_a_mixture(one: HardlyVaried) -> None:
+    # Oracle: the two parts; the moments of a mixture; draws.
+    equal = Unvaried(at=one.at, low=one.low, high=one.high, n=one.n)
+    w, x = one.weight, one.at + np.array([-0.5, -1e-5, 0.0, 2e-6, 0.01])
+    for name in ("pdf", "cdf", "sf"):
+        parts = getattr(equal, name)(x), getattr(one.varied, name)(x)
+        assert getattr(one, name)(x) == pytest.approx(w * parts[0] + (1 - w) * parts[1], rel=1e-12)
+    p = np.array([1e-6, 0.02, 0.3, 0.5, 0.8, 0.99])
+    assert one.cdf(one.quantile(p)) == pytest.approx(p, rel=1e-9)
+    assert float(one.quantile(0.0)) == -np.inf
+    assert float(one.quantile(1.0)) == np.inf
+    low, high = one.hdi(0.9)
+    assert float(one.cdf(high) - one.cdf(low)) == pytest.approx(0.9, rel=1e-9)
+    assert float(one.pdf(low)) == pytest.approx(float(one.pdf(high)), rel=1e-6)
+    draws = one.sample(200_000, 1)
+    for q in (0.1, 0.5, 0.9):
+        assert np.mean(draws <= one.quantile(q)) == pytest.approx(q, abs=0.005)
+    assert one.mean == pytest.approx(w * equal.mean + (1 - w) * one.varied.mean)
+    if np.isfinite(one.varied.sd):
+        second = w * (equal.sd**2 + equal.mean**2) + (1 - w) * (one.varied.sd**2 + one.varied.mean**2)
+        assert one.sd == pytest.approx(np.sqrt(second - one.mean**2), rel=1e-6)
+
+
+def test_sameness_falls_from_rounding_to_the_last_printed_digit() -> None:
+    sd = np.array([0.0, 1e-6, 1e-5, 5.05e-5, 1e-4, 0.2])
+    assert sameness(sd, 1e-4, 1e-6) == pytest.approx([1, 1, 90 / 99, 0.5, 0, 0], abs=1e-12)
+    assert sameness(sd, 1e-7, 1e-5).tolist() == [1, 1, 1, 0, 0, 0]  # rounding is wider than the digit
+    assert sameness(sd, 0.0).tolist() == [1, 0, 0, 0, 0, 0]

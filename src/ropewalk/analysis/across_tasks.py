@@ -24,9 +24,8 @@ def compare_on_tasks(over: TaskPairs, ask: Ask) -> Comparison:
     if all(p.alike for p in over.pairs) and not method.takes_identical:
         return compare_alike(over.as_pair, ask, method, why)
     fitted = replace(method.fit_tasks(over, ask), asks=asks)
-    same = all(p.sums.m2 == 0 for p in over.pairs) and np.ptp(over.means) == 0
-    if (same or unvaried.still(over.pairs)) and not method.takes_identical:
-        fitted = unvaried.earned(over.as_pair, ask, fitted)
+    if not method.takes_identical:
+        fitted = unvaried.tempered_tasks(over, ask, fitted)
     answer, of_prior = with_prior(method, over.pairs[0], fitted, ask)
     found = [*answer.checks, *of_prior, *_commensurate(over)]
     if not any(check.kind == "sample size" for check in found):

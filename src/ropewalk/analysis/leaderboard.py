@@ -71,6 +71,8 @@ def leaderboard_of(scores: Scores, rho: float | None, ask: Ask, asks: Asks = "av
             posterior,
             lambda i, j: reaches.of_scores(scores, scores.tasks, i, j),
             each[0] if len(sums) == 1 else 0.0,
+            ask.rng,
+            near=0.5 * one_point(scores) if len(sums) == 1 and scores.design.unit == "example" else 0.0,
         ),
         rope,
         ask,
@@ -123,7 +125,13 @@ def leaderboard_of_sums(source: Summed, ask: Ask, asks: Asks = "average") -> Lea
         posterior = bayes.joint(sums[0], draws=draws, rng=ask.rng)
     return _board(
         source.models,
-        reaches.earned(posterior, lambda i, j: reaches.of_sums(source, source.tasks, i, j), 0.0),
+        reaches.earned(
+            posterior,
+            lambda i, j: reaches.of_sums(source, source.tasks, i, j),
+            0.0,
+            ask.rng,
+            near=0.5 * one_point(source) if len(sums) == 1 else 0.0,
+        ),
         rope,
         ask,
         sds=_pair_sds(sums),
@@ -162,7 +170,10 @@ def leaderboard_of_sets(
     return _board(
         names,
         reaches.earned(
-            posterior, lambda i, j: reaches.of_metric(metric, reaches.seen(values[:, [i, j]])), 0.0
+            posterior,
+            lambda i, j: reaches.of_metric(metric, reaches.seen(values[:, [i, j]])),
+            0.0,
+            ask.rng,
         ),
         rope,
         ask,

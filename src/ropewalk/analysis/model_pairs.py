@@ -21,6 +21,7 @@ from ropewalk.results.evidence import Differences, Evidence, Examples, OverTasks
 from ropewalk.sums import Sums, close, nearly_alike
 
 Names = Sequence[tuple[str, str]]
+_MANY = 10_000  # units; with more that vary, differences that did not occur hardly matter
 _EXAMPLES = 20  # number of examples named in favor of each model
 
 
@@ -64,7 +65,9 @@ def score_pairs(scores: Scores, names: Names, rho: float | None, *, examples: bo
                 if examples
                 else None,
                 reach=reaches.of_scores(scores, [task], *map(scores.models.index, (a, b)))
-                if sums.m2 == 0 or nearly_alike(d, within=close(points, evidence.mean_a, evidence.mean_b))
+                if d.size <= _MANY
+                or sums.m2 == 0
+                or nearly_alike(d, within=close(points, evidence.mean_a, evidence.mean_b))
                 else 0.0,
             )
             yield pair if pair.runs is None else replace(pair, sums=crossed.as_sums(crossed.fit(pair)))

@@ -67,8 +67,7 @@ def compare_pair(pair: Pair, ask: Ask) -> Comparison:
     if pair.alike and each.mean == 0 and each.m2 == 0 and not method.takes_identical:
         return compare_alike(pair, ask, method, why)
     fitted = replace(method.fit(pair, ask), asks=asks)
-    fitted = unvaried.earned(pair, ask, fitted) if unvaried.is_certain(pair, fitted.posterior) else fitted
-    answer, of_prior = with_prior(method, pair, fitted, ask)
+    answer, of_prior = with_prior(method, pair, unvaried.tempered(pair, ask, fitted), ask)
     found = [*answer.checks, *of_prior]
     if pair.clusters and pair.sums.m2 > 0:
         summary = cluster_summary(pair.clusters.each, None)

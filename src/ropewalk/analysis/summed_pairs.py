@@ -16,7 +16,7 @@ from ropewalk.data.scale import one_point
 from ropewalk.methods.pair import Clusters, Pair
 from ropewalk.outcomes import Outcomes
 from ropewalk.results.evidence import Evidence, WholeSet
-from ropewalk.sums import Sums, close, nearly_alike
+from ropewalk.sums import Sums
 
 
 def summed_pairs(source: Summed, names: Names) -> Iterable[Pair]:
@@ -51,9 +51,7 @@ def summed_pairs(source: Summed, names: Names) -> Iterable[Pair]:
                 rho=0.0,
                 ordered=False,
                 points=points,
-                reach=reaches.of_sums(source, [task], *map(source.models.index, (a, b)))
-                if sums.m2 == 0 or nearly_alike(d, counts, close(points, evidence.mean_a, evidence.mean_b))
-                else 0.0,
+                reach=reaches.of_sums(source, [task], *map(source.models.index, (a, b))),
             )
 
 

@@ -310,7 +310,9 @@ def hierarchical_t(
     gets a prior worth one unit at the median variance of the other tasks. `constant="benavoli2017"` does what
     Benavoli et al. did: it treats the differences of such a task as spread evenly over the ROPE around their
     mean (S = n r²/3, with r the half width of the ROPE). This reproduces their tables, but the ROPE then
-    influences the likelihood: with a narrow ROPE, such a task looks certain.
+    influences the likelihood: with a narrow ROPE, such a task looks certain. If all differences of all tasks
+    are equal, or vary by less than a hundredth of a percentage point, `rw.compare` gives them, in whole or in
+    part, only the certainty that as many constant differences as there are tasks support.
 
     References
     ----------

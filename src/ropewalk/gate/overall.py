@@ -23,6 +23,7 @@ from ropewalk.gate.claims import (
 )
 from ropewalk.gate.decision import Row
 from ropewalk.outcomes import Outcomes
+from ropewalk.posterior.unvaried import FINE
 from ropewalk.sums import LEAST_VARIED
 
 if TYPE_CHECKING:
@@ -84,7 +85,8 @@ def _over_tasks(
         return claims_on(tasks[0], None, same=True), n, unit
     means = np.array([task.advantage for task in tasks])
     if policy.question == "average":
-        few = FEWEST - varied(means)
+        hardly = means.std(ddof=1) <= FINE * _reach(tasks, ranges)
+        few = FEWEST - (1 if hardly else varied(means))
         alike = (
             "the models differ by the same amount on every task, which says nothing about other tasks; at "
             f"least {FEWEST} tasks that vary are needed"
@@ -154,6 +156,14 @@ def or_population(these: GateClaims, means: NDArray[np.float64], p: float) -> tu
         grown=None if wider else these.grown,
     )
     return both, wider
+
+
+def _reach(tasks: Sequence[Comparison], ranges: Ranges) -> float:
+    """The largest possible difference on a task; that of the means which were seen if it is not known."""
+    known = ranges.get(tasks[0].task)
+    if known is not None or isinstance(tasks[0].evidence, Outcomes):
+        return 1.0 if known is None else known.reach
+    return float(np.ptp([[task.evidence.mean_a, task.evidence.mean_b] for task in tasks]))
 
 
 def _these(tasks: Sequence[Comparison], ranges: Ranges, rng: int) -> GateClaims:

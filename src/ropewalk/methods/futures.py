@@ -11,7 +11,7 @@ import numpy as np
 from ropewalk.assurance import Answers, Edges, Growth, Normal
 from ropewalk.assurance.curve import MOST, STEP
 from ropewalk.methods.unvaried import needed_alike
-from ropewalk.posterior import Posterior, Student, Unvaried
+from ropewalk.posterior import HardlyVaried, Posterior, Student, Unvaried
 from ropewalk.sums import Sums
 
 if TYPE_CHECKING:
@@ -73,7 +73,8 @@ def _no_plan(c: Comparison) -> str:
         if needed is None
         else f"; {needed:,} independent {c.unit}s with the same difference would decide it"
     )
-    return f"nothing varies, so these data do not show how further {c.unit}s would turn out{enough}"
+    what = "hardly anything" if isinstance(c.posterior, HardlyVaried) else "nothing"
+    return f"{what} varies, so these data do not show how further {c.unit}s would turn out{enough}"
 
 
 def equal_answers(c: Comparison) -> Answers | None:

@@ -12,10 +12,10 @@ from ropewalk.assurance import Edges, Normal
 from ropewalk.bayes.these_tasks import task_weights
 from ropewalk.decide import Rope, cohens_d, probabilities
 from ropewalk.methods.answer import Answer, estimate
-from ropewalk.methods.futures import Directions
+from ropewalk.methods.futures import Directions, one_direction
 from ropewalk.methods.method import Method, asks_of, outside
 from ropewalk.methods.pair import Ask, TaskPairs
-from ropewalk.posterior import Posterior, Probabilities
+from ropewalk.posterior import Posterior, Probabilities, Unvaried
 from ropewalk.posterior.base import Floats
 from ropewalk.questions import Asks
 from ropewalk.results.comparison import Check, Comparison, EstimateKind
@@ -157,6 +157,8 @@ class HierarchicalMethod(Method):
         """Return the direction of more tasks, if the question has a design for them."""
         if not isinstance(c.evidence, Hierarchy):
             return Directions(designs=(), notes=(_ALIKE,))
+        if isinstance(c.posterior, Unvaried):
+            return one_direction(c, None)
         if c.asks == "these":
             return _more_of_each(c)
         designs = self.designs(c)

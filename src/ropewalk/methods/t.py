@@ -106,6 +106,8 @@ class T(Method):
             found.append(normal)
             if normal.numbers["heavy_tails"] and pair.rho == 0:
                 found.append(_robust_beside(pair, rope, p, ask))
+        rare = unvaried.rare(pair, ask, rope, p) if few is None and sums.m2 > 0 else None
+        found += [rare] if rare is not None else []
         if sums.m2 > 0 and pair.rho > 0:
             found.append(checks.correlation(sums.n, pair.rho, ask.rule.threshold))
         if pair.unit == "task" and not new_task:

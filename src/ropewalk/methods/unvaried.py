@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 from math import ceil, log
+from operator import add
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,27 +14,46 @@ from numpy.typing import NDArray
 from ropewalk.decide import Effect, Rope, ScoreScale, probabilities, resolve_rope
 from ropewalk.methods import checks
 from ropewalk.methods.answer import Answer, estimate
-from ropewalk.methods.pair import Ask, Pair
-from ropewalk.posterior import Draws, FewVaried, Point, Posterior, Regions, Student, Unvaried
+from ropewalk.methods.pair import Ask, Pair, TaskPairs
+from ropewalk.posterior import Draws, FewVaried, HardlyVaried, Point, Posterior, Probabilities, Unvaried
 from ropewalk.posterior.base import Floats
+from ropewalk.posterior.unvaried import FINE, hardly_varied, sameness
 from ropewalk.results.comparison import Check
-from ropewalk.sums import LEAST_VARIED, close, middle, nearly_alike, tallied
+from ropewalk.sums import LEAST_VARIED, Sums, close, middle, nearly_alike, tallied
 
 _ABOUT_MODELS = ("second opinion", "normality", "replication")  # checks that do not apply if nothing varies
 
 
-def is_certain(pair: Pair, posterior: Posterior | Regions) -> bool:
-    """Whether a method is certain because nothing varies except for rounding of the scores."""
-    if isinstance(posterior, Point) or (isinstance(posterior, Draws) and posterior.sd == 0):
-        return True
-    return isinstance(posterior, Student) and still([pair])
+def tempered(pair: Pair, ask: Ask, answer: Answer) -> Answer:
+    """Reduce the certainty of an answer to what units that hardly vary support; others stay as they are."""
+    found = answer.posterior
+    if isinstance(found, FewVaried) or not _of_advantage(answer):
+        return answer
+    if isinstance(found, Point) or (isinstance(found, Draws) and found.sd == 0):
+        return earned(pair, ask, answer)
+    return earned(pair, ask, answer, _sameness(pair, pair.sums.sd))
 
 
-def still(pairs: Sequence[Pair]) -> bool:
-    """Whether the differences are all the same except for rounding of the scores."""
-    jitter = min(close(0.0, p.evidence.mean_a, p.evidence.mean_b) for p in pairs)
-    d = np.concatenate([p.d for p in pairs])
-    return all(p.d.size for p in pairs) and float(np.ptp(d)) <= jitter
+def tempered_tasks(over: TaskPairs, ask: Ask, answer: Answer) -> Answer:
+    """The same over tasks, where the differences of all tasks together must hardly vary."""
+    if all(p.d.size for p in over.pairs):
+        d = [(p.d, p.counts) for p in over.pairs]
+        total = Sums.of(np.concatenate([x if n is None else np.repeat(x, n) for x, n in d]))
+    else:
+        total = reduce(add, (p.sums for p in over.pairs))
+    pair = over.as_pair
+    weight = min(_sameness(pair, s.sd) for s in (total, pair.sums))
+    return earned(pair, ask, answer, weight) if weight == 1 or _of_advantage(answer) else answer
+
+
+def _of_advantage(answer: Answer) -> bool:
+    """Whether the posterior is that of the advantage, and not of the regions or of shares."""
+    return answer.estimate.kind == "advantage" and answer.rope.scale == "score"
+
+
+def _sameness(pair: Pair, sd: float) -> float:
+    jitter = close(0.0, pair.evidence.mean_a, pair.evidence.mean_b)
+    return float(sameness(sd, FINE * _reach(pair), jitter))
 
 
 def alike(pair: Pair, ask: Ask) -> Answer:
@@ -50,16 +71,28 @@ def alike(pair: Pair, ask: Ask) -> Answer:
     )
 
 
-def earned(pair: Pair, ask: Ask, answer: Answer) -> Answer:
-    """Reduce the certainty of an answer to what this number of equal differences supports."""
-    posterior, rope = _posterior(pair), _rope(pair, ask)
+def earned(pair: Pair, ask: Ask, answer: Answer, weight: float = 1.0) -> Answer:
+    """Give this weight to the certainty that this number of equal differences supports."""
+    if weight == 0:
+        return answer
+    posterior: Unvaried = _posterior(pair)
+    rope = _rope(pair, ask) if weight == 1 else answer.rope
+    p = probabilities(posterior, rope)
+    if weight < 1:
+        shares = np.array([weight, 1 - weight])
+        p = Probabilities(
+            better=float(shares @ [p.better, answer.p.better]),
+            equivalent=float(shares @ [p.equivalent, answer.p.equivalent]),
+            worse=float(shares @ [p.worse, answer.p.worse]),
+        )
+        posterior = hardly_varied(posterior, weight, cast("Posterior", answer.posterior))
     kept = [c for c in answer.checks if c.kind not in _ABOUT_MODELS]
     return replace(
         answer,
         posterior=posterior,
         estimate=estimate(answer.estimate.name, posterior),
         rope=rope,
-        p=probabilities(posterior, rope),
+        p=p,
         checks=[*kept, _check(pair, ask, posterior, rope)],
     )
 
@@ -104,6 +137,41 @@ def few_vary(pair: Pair, posterior: FewVaried) -> Check:
     return Check(name="few units vary", kind="no variation", ok=False, text=text, numbers=numbers)
 
 
+def rare(pair: Pair, ask: Ask, rope: Rope, p: Probabilities) -> Check | None:
+    """Warning that differences which are too rare to have occurred may turn a verdict round.
+
+    Differences at the end of the range, a distance R away, move the mean by y if their share is y/R; n units
+    contain none of them with probability (1 - y/R)^n. None if that is as unlikely as a wrong verdict may be,
+    if there is no verdict, or if the range of the scores is not known.
+    """
+    least, verdict, mean = ask.rule.least, ask.rule.verdict(p), pair.sums.mean
+    known = pair.kind == "examples" and pair.points and pair.reach
+    if not known or least is None or verdict == "undecided":
+        return None
+    down, up = (mean - rope.low, _reach(pair) + mean), (rope.high - mean, _reach(pair) - mean)
+    ways = {
+        "better": [(mean - rope.high, _reach(pair) + mean)],
+        "worse": [(rope.low - mean, _reach(pair) - mean)],
+        "equivalent": [down, up],
+    }[verdict]
+    share = min(away / far for away, far in ways)
+    unseen = (1 - share) ** pair.n if 0 < share < 1 else 0.0
+    if unseen <= 1 - least:
+        return None
+    text = (
+        f"the verdict would be wrong if one {pair.unit} in {round(1 / share):,} differed by "
+        f"{_reach(pair):.3g}, as far as scores can, and {pair.n:,} {pair.unit}s contain none of these with "
+        f"probability {unseen:.2f}. The t-test does not allow for differences larger than those seen"
+    )
+    return Check(
+        name="rare differences",
+        kind="no variation",
+        ok=False,
+        text=text,
+        numbers={"share": share, "unseen": unseen},
+    )
+
+
 def _with_rest(pair: Pair) -> tuple[Floats, Floats, NDArray[np.bool_]]:
     """Return the distinct differences, the number of units of each, and which of them count as equal."""
     values, counts = tallied(pair.d, pair.counts)
@@ -130,26 +198,46 @@ def _rope(pair: Pair, ask: Ask) -> Rope:
 
 def _check(pair: Pair, ask: Ask, posterior: Unvaried, rope: Rope) -> Check:
     low, high = posterior.interval(0.95)
+    hardly = isinstance(posterior, HardlyVaried)
+    same = f"every difference is {'about ' if pair.sums.m2 else ''}{posterior.at:.6g}"
+    if hardly:
+        same = (
+            f"the differences vary by less than {FINE * _reach(pair):.2g} around {posterior.at:.6g}, which "
+            "says hardly more than if they were all the same"
+        )
     text = (
-        f"every difference is {'about ' if pair.sums.m2 else ''}{posterior.at:.6g}, but an unseen one "
-        f"could be as large as {posterior.high:.3g}; with {pair.n:,} {pair.unit}s the mean advantage could "
-        f"be {low:.2g} to {high:.2g}"
+        f"{same}, but an unseen one could be as large as {posterior.high:.3g}; with {pair.n:,} {pair.unit}s "
+        f"the mean advantage could be {low:.2g} to {high:.2g}"
     )
     needed = needed_alike(posterior, rope, ask.rule.threshold)
     more = (
         "" if needed is None else (f"; {needed:,} identical, independent ones would be enough for a verdict")
     )
     numbers = {"reach": posterior.high, "worth": posterior.n}
-    return Check(name="nothing varies", kind="no variation", ok=False, text=text + more, numbers=numbers)
+    if isinstance(posterior, HardlyVaried):
+        numbers["weight"] = posterior.weight
+    name = f"{'hardly anything' if hardly else 'nothing'} varies"
+    return Check(name=name, kind="no variation", ok=False, text=text + more, numbers=numbers)
 
 
 def needed_alike(posterior: Unvaried, rope: Rope, threshold: float | None) -> int | None:
-    """Number of zero differences that give a verdict; None if it does not apply or there are enough.
+    """Number of equal differences that give a verdict; None if it does not apply or there are enough.
 
-    With the same distance r to both edges of the ROPE: (1 - r/R)^(n + 3) <= 1 - threshold.
+    For differences of 0 in a ROPE with the same distance r to both edges, (1 - r/R)^(n + 3) <= 1 - threshold;
+    for a difference beyond the edge r of the ROPE, Pr(mean > r), which is 1 - b/(a + b) (1 - y/b)^(n + 3) at
+    the distance y from the edge, with a and b from the ends of the range.
     """
-    r = min(-rope.low, rope.high)
-    if threshold is None or posterior.at != 0 or not 0 < r < posterior.high or rope.low != -rope.high:
+    at, (down, up) = posterior.at, (posterior.at - posterior.low, posterior.high - posterior.at)
+    if threshold is None:
         return None
-    needed = ceil(log(1 - threshold) / np.log1p(-r / posterior.high) - 3 - 1e-9)
+    if rope.low <= at <= rope.high:
+        y, end, share = min(-rope.low, rope.high), posterior.high, 1.0
+        if at != 0 or rope.low != -rope.high:
+            return None
+    else:
+        y, end = (at - rope.high, down) if at > rope.high else (rope.low - at, up)
+        share = end / (down + up)
+    if not 0 < y < end:
+        return None
+    needed = ceil(log((1 - threshold) / share) / np.log1p(-y / end) - 3 - 1e-9)
     return needed if needed > posterior.n else None

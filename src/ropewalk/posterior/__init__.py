@@ -15,7 +15,7 @@ from ropewalk.posterior.point import Point
 from ropewalk.posterior.ranges import RegionRanges
 from ropewalk.posterior.regions import DirichletRegions, Probabilities, Regions, WeightedRegions
 from ropewalk.posterior.student import Student
-from ropewalk.posterior.unvaried import Unvaried
+from ropewalk.posterior.unvaried import HardlyVaried, Unvaried
 
 __all__ = [
     "AdvantagePosterior",
@@ -25,6 +25,7 @@ __all__ = [
     "Draws",
     "FewVaried",
     "Grid",
+    "HardlyVaried",
     "JointPosterior",
     "Mixture",
     "Order",

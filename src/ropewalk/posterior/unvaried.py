@@ -9,6 +9,9 @@ from numpy.typing import ArrayLike
 
 from ropewalk.posterior.base import Floats, Posterior, check_level
 
+FINE = 1e-4  # of the range: scores are hardly ever given to more than a hundredth of a percentage point
+_HALVINGS = 100
+
 
 def beyond(d: ArrayLike, up: ArrayLike, down: ArrayLike, n: ArrayLike) -> Floats:
     """Pr(mean > at + d) after n differences of `at`, at distances `down` and `up` from the ends."""
@@ -25,6 +28,21 @@ def unvaried_mean(at: float, n: float, within: tuple[float, float]) -> Unvaried:
     far = abs(at) or 1.0
     low, high = within if np.all(np.isfinite(within)) else (at - far, at + far)
     return Unvaried(at=at, low=min(low, at), high=max(high, at), n=n)
+
+
+def sameness(sd: ArrayLike, fine: ArrayLike, rounding: ArrayLike = 0.0) -> Floats:
+    """How far differences with this standard deviation count as equal: 1 up to `rounding`, 0 from `fine` on.
+
+    Between the two it falls linearly.
+
+    >>> sameness([0.0, 2.5e-5, 1e-4], fine=1e-4)
+    array([1.  , 0.75, 0.  ])
+    """
+    sd, fine, least = (np.asarray(v, dtype=np.float64) for v in (sd, fine, rounding))
+    width = np.where(fine > least, fine - least, np.inf)
+    return np.asarray(
+        np.where(sd <= least, 1.0, np.where(sd < fine, np.clip((fine - sd) / width, 0.0, 1.0), 0.0))
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,3 +154,88 @@ class Unvaried(Posterior):
 
     def sample(self, n: int, rng: int | np.random.Generator = 0) -> Floats:
         return self.quantile(np.random.default_rng(rng).uniform(size=n))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HardlyVaried(Unvaried):
+    """Posterior of a mean when the n observed differences are nearly all the same.
+
+    Parameters
+    ----------
+    at : float
+        Mean of the differences that were seen.
+    low, high : float
+        Lowest and highest difference that is possible.
+    n : float
+        Number of differences that were seen; need not be a whole number.
+    weight : float
+        Weight of the posterior of n equal differences, from 0 to 1.
+    varied : Posterior
+        The posterior that has the rest of the weight.
+
+    Notes
+    -----
+    Differences that vary by less than scores are ever printed say no more about the size of the next one than
+    equal differences do, and the step from equal to varying should not turn an answer round. The posterior is
+    therefore the mixture weight * Unvaried + (1 - weight) * varied.
+
+    Examples
+    --------
+    >>> from ropewalk.posterior import HardlyVaried, Student
+    >>> by_t = Student(df=4, loc=0.03, scale=1e-5)
+    >>> five = HardlyVaried(at=0.03, low=-1.0, high=1.0, n=5, weight=0.8, varied=by_t)
+    >>> round(float(by_t.sf(0.01)), 2), round(float(five.sf(0.01)), 2)
+    (1.0, 0.65)
+    """
+
+    weight: float
+    varied: Posterior
+
+    @property
+    def _unvaried(self) -> Unvaried:
+        return Unvaried(at=self.at, low=self.low, high=self.high, n=self.n)
+
+    def _mixed(self, unvaried: Floats, varied: Floats) -> Floats:
+        return np.asarray(self.weight * unvaried + (1 - self.weight) * varied)
+
+    @property
+    def mean(self) -> float:
+        return self.weight * self._unvaried.mean + (1 - self.weight) * self.varied.mean
+
+    @property
+    def sd(self) -> float:
+        parts, shares = (self._unvaried, self.varied), (self.weight, 1 - self.weight)
+        square = sum(w * (p.sd**2 + (p.mean - self.mean) ** 2) for w, p in zip(shares, parts, strict=True))
+        return float(np.sqrt(square))
+
+    def pdf(self, x: ArrayLike) -> Floats:
+        return self._mixed(self._unvaried.pdf(x), self.varied.pdf(x))
+
+    def cdf(self, x: ArrayLike) -> Floats:
+        return self._mixed(self._unvaried.cdf(x), self.varied.cdf(x))
+
+    def sf(self, x: ArrayLike) -> Floats:
+        return self._mixed(self._unvaried.sf(x), self.varied.sf(x))
+
+    def quantile(self, p: ArrayLike) -> Floats:
+        q = np.asarray(p, dtype=np.float64)
+        ends = np.stack([self._unvaried.quantile(q), self.varied.quantile(q)])  # it lies between the two
+        low, high = ends.min(axis=0), ends.max(axis=0)
+        for _ in range(_HALVINGS):
+            middle = 0.5 * (low + high)
+            below = np.where(q < 0.5, self.cdf(middle) < q, self.sf(middle) > 1 - q)
+            low, high = np.where(below, middle, low), np.where(below, high, middle)
+        return np.asarray(0.5 * (low + high))
+
+    def hdi(self, level: float = 0.95) -> tuple[float, float]:
+        return Posterior.hdi(self, level)
+
+    def sample(self, n: int, rng: int | np.random.Generator = 0) -> Floats:
+        random = np.random.default_rng(rng)
+        as_equal = random.uniform(size=n) < self.weight
+        return np.where(as_equal, self._unvaried.sample(n, random), self.varied.sample(n, random))
+
+
+def hardly_varied(equal: Unvaried, weight: float, varied: Posterior) -> HardlyVaried:
+    """The mixture of the posterior of equal differences, with this weight, and the one of varying ones."""
+    return HardlyVaried(at=equal.at, low=equal.low, high=equal.high, n=equal.n, weight=weight, varied=varied)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ropewalk.posterior.unvaried import Unvaried
+from ropewalk.posterior.unvaried import HardlyVaried, Unvaried
 from ropewalk.results.evidence import Evidence, Examples
 
 if TYPE_CHECKING:
@@ -253,7 +253,8 @@ class Comparison:
     @property
     def is_identical(self) -> bool:
         """Whether the two models give the same answer on every unit."""
-        return isinstance(self.posterior, Unvaried) and self.posterior.at == 0
+        found = self.posterior
+        return isinstance(found, Unvaried) and found.at == 0 and not isinstance(found, HardlyVaried)
 
     @property
     def winner(self) -> str | None:
