@@ -53,7 +53,7 @@ def main() -> None:
                 continue
             began = time.perf_counter()
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # the peers' own
+                warnings.simplefilter("ignore")  # of other packages
                 found += task.work(settings)
             print(f"{task.name}: {time.perf_counter() - began:.1f} s", file=sys.stderr, flush=True)
     minutes = (time.perf_counter() - start) / 60
@@ -69,26 +69,34 @@ def main() -> None:
     print(text)
     problems = [problem for row in found for problem in row.problems]
     if problems:
-        print("\n".join(["Below what floors.toml asks for:", *problems]), file=sys.stderr)
+        print("\n".join(["These rows do not reach the limits in floors.toml:", *problems]), file=sys.stderr)
         if not options.quick:  # a busy machine must not stop a commit
             sys.exit(1)
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Side by side with other packages.")
-    parser.add_argument("--only", nargs="+", metavar="NAME", help="tasks whose names begin so")
-    parser.add_argument("--renew", action="store_true", help="with --only: put these rows into RESULTS.md")
-    parser.add_argument(
-        "--no-stan", action="store_true", help="leave out the row that takes Stan many minutes"
-    )
-    parser.add_argument("--stan-limit", type=int, default=900, metavar="S", help="seconds that Stan is given")
-    parser.add_argument(
-        "--rows", type=int, default=100_000_000, metavar="N", help="of the two files in place"
+    parser = argparse.ArgumentParser(
+        description="Compare the speed and the answers of ropewalk with those of other packages."
     )
     parser.add_argument(
-        "--folder", metavar="DIR", help="where the large files go (else: the temporary folder)"
+        "--only", nargs="+", metavar="NAME", help="run only the tasks whose names begin with one of these"
     )
-    parser.add_argument("--quick", action="store_true", help="under three minutes, without the peers")
+    parser.add_argument("--renew", action="store_true", help="with --only: replace these rows in RESULTS.md")
+    parser.add_argument(
+        "--no-stan", action="store_true", help="leave out the row for which Stan needs many minutes"
+    )
+    parser.add_argument(
+        "--stan-limit", type=int, default=900, metavar="S", help="stop Stan after this many seconds"
+    )
+    parser.add_argument(
+        "--rows", type=int, default=100_000_000, metavar="N", help="rows of each of the two large files"
+    )
+    parser.add_argument(
+        "--folder", metavar="DIR", help="folder for the large files (default: the temporary folder)"
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="run in under three minutes, without the other packages"
+    )
     options = parser.parse_args()
     if options.renew and (options.quick or not options.only):
         parser.error("--renew goes with --only, and not with --quick")
@@ -102,11 +110,11 @@ def line(row: Row) -> str:
 
 
 def renewed(text: str, found: Sequence[Row]) -> str:
-    """The results with these rows in the place of those of the same task, or at the end of their table.
+    """The results with these rows replaced, or added at the end of their table.
 
-    Rows beside other packages are renewed together, by a whole run.
+    Rows with another package are only renewed together, by a complete run.
     """
-    lines, said = text.splitlines(), "Measured again later, by themselves: "
+    lines, said = text.splitlines(), "These rows were measured later, in separate runs: "
     named = [old.removeprefix(said).rstrip(".").split(", ") for old in lines if old.startswith(said)]
     again = dict.fromkeys(name for names in named for name in names)
     if named:
@@ -136,24 +144,28 @@ def report(found: Sequence[Row], skipped: Sequence[str], minutes: float, probes:
     lines = [
         "# Benchmarks",
         "",
-        "Written by `make bench`, which runs both packages in turn on the same data and compares",
-        "their answers.",
-        "A ratio is their time divided by ours: the median over repeats, with its range.",
-        "`floors.toml` has the",
-        f"required ratios. Python {platform.python_version()}, "
-        f"NumPy {np.__version__}, {os.cpu_count()} cores, {minutes:.0f} minutes.",
+        "How fast is ropewalk, and do other packages give the same answers? `make bench` runs ropewalk and",
+        "each other package in turn on the same data, compares their times and their answers, and writes",
+        "this page. *Times faster* is the other package's time divided by ours: the median of several",
+        "repeats, with the range in parentheses. *Required* is the limit below which `make bench` fails",
+        "(`floors.toml`).",
+        "",
+        f"Measured with Python {platform.python_version()} and NumPy {np.__version__} on "
+        f"{os.cpu_count()} cores, in {minutes:.0f} minutes.",
         "",
         "## Compared with other packages",
         "",
-        f"Faster in {len(beside) - len(lost)} of {len(beside)} rows.",
+        f"ropewalk is faster in {len(beside) - len(lost)} of {len(beside)} rows.",
         "",
-        "| task | compared with | times faster | required | |",
+        "| task | compared with | times faster | required | details |",
         "| --- | --- | --- | --- | --- |",
         *(line(r) for r in beside),
         "",
         "## Without a counterpart",
         "",
-        "| task | result | limit | |",
+        "No other package does these tasks, so only our own time, memory or cost is shown.",
+        "",
+        "| task | result | limit | details |",
         "| --- | --- | --- | --- |",
         *(line(r) for r in alone),
         "",
@@ -164,27 +176,30 @@ def report(found: Sequence[Row], skipped: Sequence[str], minutes: float, probes:
             if curves
             else []
         ),
-        "| task | cost | limit | |",
+        "The cost is a power of the size: with rows^1.0, ten times the rows take ten times as long. The last",
+        "column has the time for each size.",
+        "",
+        "| task | cost | limit | details |",
         "| --- | --- | --- | --- |",
         *(line(r) for r in curves),
         "",
         "## Where the answers differ, and why",
         "",
         *(
-            f"- **{r.peer}**, {r.what}: {r.differs}. Why: {r.why or 'not known; this fails the bench'}"
+            f"- **{r.peer}**, {r.what}: {r.differs}. Why: {r.why or 'unknown, and the benchmark fails'}"
             for r in differ
         ),
         *probes,
-        *([] if differ or probes else ["They do not differ."]),
+        *([] if differ or probes else ["No answers differ."]),
         "",
         "## Where ropewalk is slower",
         "",
         *(
             f"- {r.what}, compared with {r.peer}: {r.figures['ratio']:.2g} times as fast. "
-            f"Why: {r.loses or 'not known'}."
+            f"Why: {r.loses or 'unknown'}."
             for r in lost
         ),
-        *([] if lost else ["In none of the rows."]),
+        *([] if lost else ["Nowhere."]),
     ]
     if skipped:
         lines += ["", "## What was not measured", "", *(f"- {line}." for line in skipped)]

@@ -61,15 +61,16 @@ def _probes() -> list[Probe]:
             what="McNemar's p-value, 15 against 15 discordant examples",
             ours=lambda: _nhst("mcnemar", 15, 15),
             theirs=lambda: _mlxtend_mcnemar(15, 15),
-            why="the continuity correction takes 1 off |n01 - n10| = 0 and squares the -1; ours stops at 0",
+            why="the continuity correction subtracts 1 from |n01 - n10| = 0 and squares the result, -1; "
+            "ours stops at 0",
         ),
         Probe(
             package="mlxtend",
             module="mlxtend",
-            what="McNemar's p-value of a model and itself",
+            what="McNemar's p-value of a model compared with itself",
             ours=lambda: _nhst("mcnemar", 0, 0),
             theirs=lambda: _mlxtend_mcnemar(0, 0),
-            why="1/0: chi² is infinite, so that identical models differ beyond doubt",
+            why="it divides 1 by 0, so chi² is infinite and identical models seem to differ with certainty",
         ),
         Probe(
             package="statsmodels",
@@ -77,15 +78,15 @@ def _probes() -> list[Probe]:
             what="McNemar's p-value, 15 against 15 discordant examples",
             ours=lambda: _nhst("mcnemar", 15, 15),
             theirs=lambda: _statsmodels_mcnemar(15, 15),
-            why="the continuity correction again takes 1 off 0",
+            why="the continuity correction subtracts 1 from 0 here too",
         ),
         Probe(
             package="MLstatkit",
             module="MLstatkit",
-            what="DeLong's p-value of a model and itself",
+            what="DeLong's p-value of a model compared with itself",
             ours=lambda: _nhst("delong", y, score, score),
             theirs=lambda: __import__("MLstatkit").Delong_test(y, score, score)[1],
-            why="the variance is 0, a bootstrap takes over, and all its draws are equal",
+            why="the variance is 0, so it switches to a bootstrap, whose draws are all equal",
         ),
         Probe(
             package="MLstatkit",
@@ -93,8 +94,9 @@ def _probes() -> list[Probe]:
             what="the smallest permutation p-value of 200 draws (AUROC 1 against 0.5)",
             ours=lambda: _nhst("permutation_metric", "auroc", y, y + 0.0, score, draws=200),
             theirs=lambda: __import__("MLstatkit").Permutation_test(y, y + 0.0, score, "roc_auc", 200)[2],
-            why="p = 0 cannot be: the observed pattern is one of the draws, hence +1 above and below "
-            "(Phipson & Smyth 2010)",
+            why="a permutation p-value cannot be 0, because the observed order is one of the "
+            "permutations; ours adds 1 to "
+            "both counts (Phipson & Smyth 2010)",
         ),
         Probe(
             package="baycomp",
@@ -102,7 +104,7 @@ def _probes() -> list[Probe]:
             what="the signed-rank test of 20 differences of which one is NaN",
             ours=lambda: _signed_rank(holed),
             theirs=lambda: _baycomp_signed_rank(holed),
-            why="comparisons with NaN are false, so the unit quietly counts as equivalent; ours is an error",
+            why="comparisons with NaN are false, so the unit silently counts as equivalent; ours is an error",
         ),
         Probe(
             package="autorank",
@@ -110,8 +112,8 @@ def _probes() -> list[Probe]:
             what="Wilcoxon's p-value of two models on ten tasks",
             ours=lambda: _nhst("wilcoxon", _two_models()[:, 0] - _two_models()[:, 1]),
             theirs=_autorank_two,
-            why="autorank looks which model is ahead and then tests one-sided in that direction: the "
-            "p-value is half of what it should be, and a test at 5% errs in 9%",
+            why="autorank first looks which model is ahead and then tests one-sided in that direction, which "
+            "halves the p-value; a test at 5% then has 9% false positives",
         ),
         Probe(
             package="arch",
@@ -119,7 +121,8 @@ def _probes() -> list[Probe]:
             what="the model confidence set of three models, one of them given twice",
             ours=lambda: _nhst("model_confidence_set", twice, draws=500),
             theirs=lambda: _arch(twice),
-            why="the variance of a difference that is always 0; ours gives the twins the same p-value",
+            why="the difference of the two copies is always 0, and so is its variance; ours gives both "
+            "copies the same p-value",
         ),
     ]
 
@@ -181,7 +184,7 @@ def lines() -> list[str]:
     for probe in _probes():
         answers = probe.answers()
         if answers is None:
-            out.append(f"- {probe.package} is not installed: {probe.what} was not asked.")
+            out.append(f"- {probe.package} is not installed: {probe.what} was not checked.")
         elif answers[0] != answers[1]:
             out.append(
                 f"- **{probe.package}**, {probe.what}: ours {answers[0]}; theirs {answers[1]}. "

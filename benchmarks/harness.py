@@ -1,4 +1,4 @@
-"""What a row is, and how two sides are timed turn by turn on the same data and checked against each other."""
+"""Rows of the results, and the functions that time two packages in turn and compare their answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,13 @@ sys.path.insert(0, str(HERE.parent))  # reproduce/, the figures of the papers
 FLOORS = tomllib.loads((HERE / "floors.toml").read_text())
 PROGRAM = ("-c", "from ropewalk.cli import main; main()")
 _LONG_ENOUGH = 0.02  # seconds: what is quicker is called several times and the mean is taken
-_UNITS = {"ratio": "at least {:g} times", "exponent": "exponent under {:g}"}
+_UNITS = {
+    "ratio": "at least {:g} times",
+    "ratio_of_times": "under {:g} times",
+    "exponent": "exponent under {:g}",
+    "megabytes": "under {:g} MB",
+    "seconds": "under {:g} s",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +42,7 @@ class Curve:
 
     @property
     def exponent(self) -> float:
-        """The slope of the upper half on log-log axes: the constant costs of small sizes are left out."""
+        """The slope on log-log axes over the upper half of the sizes, where constant costs hardly count."""
         x, y = np.log(self.sizes), np.log(self.seconds)
         half = len(x) // 2
         return float(np.polyfit(x[half:], y[half:], 1)[0])
@@ -44,10 +50,10 @@ class Curve:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One line of the results: a figure for each unit that was measured, and what it is held to.
+    """One line of the results: the measured figures, and the limits that they must reach.
 
-    `differs` says how the two answers disagree (empty: they agree), `why` is the reason that was found for
-    it; a disagreement without a reason fails the bench. `loses` is the reason where the other is faster.
+    `differs` says how the two answers disagree (empty if they agree), and `why` is the reason; without a
+    reason the benchmark fails. `loses` is the reason if the other package is faster.
     """
 
     name: str
@@ -84,7 +90,7 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """A function that measures, the packages that it needs, whether it is quick enough for every commit."""
+    """A function that measures, the packages it needs, and whether it is quick enough for every commit."""
 
     name: str
     work: Callable[[Settings], Iterable[Row]]
@@ -98,7 +104,7 @@ class Task:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """What the command line asked for."""
+    """The options of the command line."""
 
     folder: Path
     quick: bool = False
@@ -111,7 +117,7 @@ TASKS: list[Task] = []
 
 
 def task(*needs: str, quick: bool = False) -> Callable[[Callable[[Settings], Iterable[Row]]], Any]:
-    """Enter a function into the list of what is measured, under its own name."""
+    """Register a function that measures, under its own name."""
 
     def enter(work: Callable[[Settings], Iterable[Row]]) -> Callable[[Settings], Iterable[Row]]:
         TASKS.append(Task(name=work.__name__, work=work, needs=needs, quick=quick))
@@ -121,7 +127,7 @@ def task(*needs: str, quick: bool = False) -> Callable[[Callable[[Settings], Ite
 
 
 def timed(work: Callable[[], Any]) -> tuple[float, Any]:
-    """Seconds and answer of one call; a quick one is repeated until the clock can see it."""
+    """Seconds and answer of one call; a quick call is repeated until the time can be measured."""
     start = time.perf_counter()
     answer = work()
     once = time.perf_counter() - start
@@ -139,7 +145,7 @@ def timed(work: Callable[[], Any]) -> tuple[float, Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class Peer:
-    """Another package's way to the same answer.
+    """The same answer from another package.
 
     `work` takes the data; `answer` turns what it returns into numbers that can stand beside ours. `within`
     is how far they may be apart: rounding, or the Monte Carlo error of both.
@@ -168,7 +174,7 @@ def beside(
     repeats: int,
     note: str = "",
 ) -> list[Row]:
-    """Ours and the peers' in turn on `repeats` data sets; a ratio is the peer's time over ours."""
+    """Time ropewalk and the peers in turn on `repeats` data sets; a ratio is the peer's time over ours."""
     ours(data(0))  # imports are paid by nobody
     for peer in peers.values():
         peer.work(data(0))
@@ -197,8 +203,7 @@ def beside(
             peer=peer.title,
             figures={"ratio": statistics.median(ratios[key])},
             text=times(ratios[key]),
-            note=f"{span(seconds[''])} against {span(seconds[key])}; "
-            + (note or f"answers within {max(gaps[key]):.1g}"),
+            note=f"{span(seconds[''])} against {span(seconds[key])}; " + (note or _agreement(max(gaps[key]))),
             differs=shown.get(key, ""),
             why=peer.why,
             loses=peer.loses,
@@ -207,8 +212,12 @@ def beside(
     ]
 
 
+def _agreement(gap: float) -> str:
+    return f"answers differ by at most {gap:.1g}" if gap else "identical answers"
+
+
 def times(ratios: Sequence[float]) -> str:
-    """The median ratio with its range, in words."""
+    """The median ratio with its range, as text."""
     middle = statistics.median(ratios)
     return (
         f"{middle:.2g} times ({min(ratios):.2g} to {max(ratios):.2g})"
@@ -218,7 +227,7 @@ def times(ratios: Sequence[float]) -> str:
 
 
 def span(seconds: Sequence[float]) -> str:
-    """The median in a unit that people read."""
+    """The median with a readable unit."""
     s = statistics.median(seconds)
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if s >= size:

@@ -1,4 +1,4 @@
-"""Every default in one table: how often it is wrong, and where not to use it."""
+"""One table with every default method: how often it is wrong, and when not to use it."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ GRADED = (
 
 
 def table(found: dict[str, dict[str, Any]]) -> str:
-    """From the figures of the other parts; nothing where one of them has not been measured."""
+    """The table, from the figures of the other parts; empty if one of them is missing."""
     if not {"verdicts", "verdict_edges", "task_answers", "leaderboards", "gate_rates"} <= set(found):
         return ""
     edges, tasks = found["verdict_edges"]["rows"], found["task_answers"]["rows"]
-    # Of two studies of the same kind the first asks what is asked by default.
+    # Where a method has two studies, the first one answers the default question.
     studies = {(s["method"], s["unit"]): s for s in reversed(found["verdicts"]["studies"])}
     over = studies["hierarchical_t", "tasks"]
     rows = [
         _line(
-            "right and wrong answers, one task (`mcnemar`)",
+            "right or wrong answers on one task (`mcnemar`)",
             _of(edges, "right and wrong"),
-            "dependent examples: name their cluster with `--cluster`",
+            "dependent examples, unless `--cluster` names the column with their cluster",
         ),
         _line(
-            "graded scores, one task (`t`)",
+            "graded scores on one task (`t`)",
             _of(edges, *GRADED),
             f"skewed differences: {_beyond(studies['t', 'examples'], 'strong skew, long tail for B')}; small "
             "differences and rare large losses: "
@@ -48,18 +48,20 @@ def table(found: dict[str, dict[str, Any]]) -> str:
         _studied(
             "folds of cross-validation (`correlated_t`)",
             studies["correlated_t", "folds"],
-            "folds that share more than the assumed correlation: {}",
+            "folds with a higher correlation than assumed: {}",
             "0.5",
         ),
         _studied(
-            "one score for each training run (`t`)",
+            "one score per training run (`t`)",
             studies["t", "runs"],
-            "runs of which some fail: {}",
+            "training that sometimes fails: {}",
             "one in ten fails",
         ),
-        _studied("training runs on the same examples (`crossed`)", studies["crossed", "runs"], "one run"),
         _studied(
-            "a metric of the whole test set (`bootstrap`)",
+            "training runs on the same examples (`crossed`)", studies["crossed", "runs"], "a single run"
+        ),
+        _studied(
+            "a metric of the whole test set, such as AUROC (`bootstrap`)",
             studies["bootstrap", "examples"],
             "fewer than about 30 examples of a class: {}",
             "one in ten positive",
@@ -70,37 +72,37 @@ def table(found: dict[str, dict[str, Any]]) -> str:
             "skewed differences, as above",
         ),
         _line(
-            "the same by `signed_rank`, on request",
+            "one number per task (`signed_rank`, only on request)",
             _of(edges, "one number per task, signed rank"),
-            "2 to 10 tasks",
+            "10 tasks or fewer",
         ),
         _line(
-            "right and wrong answers over tasks (`hierarchical_accuracy`)",
+            "right or wrong answers on many tasks (`hierarchical_accuracy`)",
             [_just_beside(r) for r in tasks],
-            "tasks on which the rate of disagreement is related to which model wins",
+            "one model wins mainly on tasks where the two often disagree",
         ),
         _studied(
-            "graded scores over tasks (`hierarchical_t`)",
+            "graded scores on many tasks (`hierarchical_t`)",
             over,
-            "tasks whose advantages are skewed: {}; tasks that vary more have larger advantages: "
+            "advantages that are skewed over the tasks: {}; larger advantages on noisier tasks: "
             f'{_at_edge(over, RELATED)[1]:.3f} false "equivalent"',
             "strong skew, long tail for B",
         ),
         _studied(
-            "right and wrong answers over tasks, on phi (`hierarchical_mcnemar`)",
+            "right or wrong answers on many tasks, on the phi scale (`hierarchical_mcnemar`)",
             studies["hierarchical_mcnemar", "tasks"],
             "fewer than about ten tasks",
         ),
         _studied(
             "ranks on tasks (`sign`)",
             studies["sign", "tasks"],
-            "tasks in families: {}",
+            "tasks that come in families: {}",
             "tasks in families of 5",
         ),
         _studied(
-            "tasks with metrics of their own (`poisson_binomial`)",
+            "tasks with different metrics (`poisson_binomial`)",
             studies["poisson_binomial", "tasks"],
-            "wins that are clearer than losses: {}",
+            "wins that are more certain than losses: {}",
             "wins clear, losses hardly seen",
         ),
         _board(found["leaderboards"]),
@@ -109,8 +111,11 @@ def table(found: dict[str, dict[str, Any]]) -> str:
     head = [
         "## Every default at a glance",
         "",
-        "The worst results of the sections below: the share of data sets with a false verdict at a threshold",
-        "of 0.95, with the truth at or near the edge of the ROPE. The nominal rate is 0.05.",
+        "Each row has the worst results of the sections below: the largest share of simulated data sets "
+        "with a",
+        "false verdict, with the default threshold of 0.95 and a true difference at or near the edge of the",
+        "ROPE, where errors are most frequent. The share should be at most 0.05. The last column names data",
+        "for which the method is wrong more often, and how often.",
         "",
         '| data and default method | false "better" or "worse" | false "equivalent" | when not to use it |',
         "| --- | ---: | ---: | --- |",
@@ -127,14 +132,14 @@ def _worst(rows: list[Row], name: str) -> str:
 
 
 def _just_beside(row: Row) -> Row:
-    """A quarter of a point inside the ROPE "better" is false, outside of it "equivalent"."""
+    """The false verdicts: a quarter of a point inside the ROPE "better", outside of it "equivalent"."""
     inside = row["advantage"] < 0.01
     better = row["better"] if inside else 0.0
     return {"worse": max(row["worse"], better), "equivalent": 0.0 if inside else row["equivalent"]}
 
 
 def _at_edge(study: Row, setting: str | None) -> np.ndarray:
-    """The worst over all sizes of (better, equivalent, worse, undecided), the truth on the edge."""
+    """The largest share of each verdict over all sizes, for a truth on the edge."""
     at = 0 if setting is None else study["settings"].index(setting)
     shares = np.array(study["shares"])[at, :, study["effects"].index(study["edge"])]
     return np.asarray(shares.max(axis=0))
@@ -145,7 +150,7 @@ def _beyond(study: Row, setting: str) -> str:
 
 
 def _studied(what: str, study: Row, limits: str, setting: str | None = None) -> str:
-    """Where the method's assumptions hold; and a setting in which they do not."""
+    """A row with the shares where the assumptions hold, and a setting in which they do not."""
     better, equivalent, *_ = _at_edge(study, None)
     without = study["edge"] == 0.5  # tests without a ROPE never say "equivalent"
     said = limits.format(_beyond(study, setting)) if setting else limits
@@ -159,8 +164,8 @@ def _line(what: str, rows: list[Row], limits: str) -> str:
 def _board(figures: dict[str, Any]) -> str:
     misses = 1 - min(float(np.mean(x)) for x in figures["boards"].values())
     five, fifty = (np.mean(figures["worlds"][f"{k} models, equal"], axis=0)[0] for k in (5, 50))
-    said = f"P(best) of equal models is about 0.03 too high: {five:.2f} with 5 models, {fifty:.2f} with 50"
-    what = "leaderboard means over tasks (`joint_tasks`), and P(best)"
+    said = f"the highest P(best) of equal models is about 0.03 too high: {five:.2f} of 5, {fifty:.2f} of 50"
+    what = "leaderboard over tasks (`joint_tasks`)"
     return f"| {what} | {misses:.3f} of intervals miss the truth | | {said} |"
 
 
@@ -168,5 +173,5 @@ def _gate(rows: list[Row]) -> str:
     bounded = [r for r in rows if not r["shape"].startswith("unbounded")]
     free = [r for r in rows if r["shape"].startswith("unbounded")]
     worst, open_ = (max(r["pass"] for r in x) for x in (bounded, free))
-    limits = f"unbounded and skewed scores: {open_:.3f} false passes"
-    return f"| the gate, scores with a known range | {worst:.3f} false passes | | {limits} |"
+    limits = f"skewed scores without a known range: {open_:.3f} false passes"
+    return f"| gate, scores with a known range | {worst:.3f} false passes | | {limits} |"

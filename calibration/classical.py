@@ -1,4 +1,4 @@
-"""Every classical test: how often it claims what is not so and finds what is, beside its peers."""
+"""Every classical test: its false positives and its power, compared with other packages."""
 
 from __future__ import annotations
 
@@ -17,44 +17,71 @@ from studies.study import Study, run
 
 Row = dict[str, Any]
 
-# Why a peer answers otherwise than we do on the same data; read against its code.
+# Why another package gives a different p-value on the same data, according to its code.
 WHY = {
     (
         "wilcoxon",
         "scipy",
-    ): "from 14 differences on SciPy takes the normal form where values tie; ours stays exact",
-    ("wilcoxon", "pingouin"): "a continuity correction, and the normal form with ties",
-    ("wilcoxon", "autorank"): "a t test where normality is not rejected, else Wilcoxon's one-sided in the "
-    "direction that the data have: twice the level",
-    ("wilcoxon", "evalstats"): "refuses below 15 items; with ties SciPy's normal form",
+    ): "with ties and 14 differences or more, SciPy uses the normal approximation; ours is exact",
+    (
+        "wilcoxon",
+        "pingouin",
+    ): "it applies a continuity correction, and uses the normal approximation if values tie",
+    (
+        "wilcoxon",
+        "autorank",
+    ): "it uses a t-test if normality is not rejected, and otherwise a one-sided Wilcoxon "
+    "test in the direction of the data, which doubles the rate of false positives",
+    (
+        "wilcoxon",
+        "evalstats",
+    ): "it refuses fewer than 15 items, and uses SciPy's normal approximation if values tie",
     (
         "rank_sum",
         "scipy",
-    ): "exact only up to 8 units per model and without ties; ours up to 50 units and with ties",
-    ("permutation", "scipy"): "different random signs, and twice the smaller tail",
-    ("permutation", "mlxtend"): "different random signs, even where all could be enumerated",
-    ("corrected_t", "mlxtend k-fold t"): "assumes independent folds; the corrected test is not offered",
+    ): "it is exact only up to 8 units per model and without ties; ours is exact up to 50 units and with "
+    "ties",
+    ("permutation", "scipy"): "it draws different random signs, and doubles the smaller tail",
+    ("permutation", "mlxtend"): "it draws different random signs, even where all of them could be enumerated",
+    (
+        "corrected_t",
+        "mlxtend k-fold t",
+    ): "it assumes independent folds, and does not offer the corrected test",
     (
         "cluster_t",
         "statsmodels (default, normal)",
-    ): "a normal quantile, although few clusters call for Student's t",
-    ("mcnemar", "mlxtend (corrected)"): "a model against itself is 1/0, so p = 0; also corrects below 25",
-    ("mcnemar", "mlxtend (exact)"): "exact at any size; ours uses the corrected chi² from 25 on",
-    ("mcnemar", "statsmodels (exact)"): "exact at any size; ours uses the corrected chi² from 25 on",
-    ("mcnemar", "statsmodels (corrected)"): "a model against itself is 1/0, so p = 0; also corrects below 25",
-    ("mcnemar", "statsmodels (uncorrected)"): "no continuity correction: closer to 5%, and sometimes above",
+    ): "it uses a normal quantile, although few clusters call for Student's t",
+    ("mcnemar", "mlxtend (corrected)"): "it divides 1 by 0 for a model and itself, so p = 0; it also uses "
+    "the corrected chi² below 25 disagreements",
+    ("mcnemar", "mlxtend (exact)"): "it is exact at any size; ours uses the corrected chi² from 25 "
+    "disagreements",
+    ("mcnemar", "statsmodels (exact)"): "it is exact at any size; ours uses the corrected chi² from 25 "
+    "disagreements",
+    ("mcnemar", "statsmodels (corrected)"): "it divides 1 by 0 for a model and itself, so p = 0; it also "
+    "uses the corrected chi² below 25 disagreements",
+    (
+        "mcnemar",
+        "statsmodels (uncorrected)",
+    ): "it has no continuity correction, so its rate is closer to 5% and sometimes above",
     (
         "delong",
         "MLstatkit",
-    ): "the variance is 0, so it switches to a bootstrap in which every draw is the same: p = 0",
-    ("friedman", "autorank"): "tests for normality first, and uses an ANOVA if it does not reject it",
-    ("anova", "pingouin (auto)"): "corrects by epsilon if Mauchly's test rejects; ours reports both p-values",
-    ("model_confidence_set", "arch"): "different bootstrap draws, and no + 1",
+    ): "for a model and itself the variance is 0, so it switches to a bootstrap whose draws are all "
+    "equal: p = 0",
+    ("friedman", "autorank"): "it tests for normality first, and uses an ANOVA if normality is not rejected",
+    (
+        "anova",
+        "pingouin (auto)",
+    ): "it corrects by epsilon if Mauchly's test rejects; ours reports both p-values",
+    (
+        "model_confidence_set",
+        "arch",
+    ): "it draws different bootstrap samples, and does not add 1 to the counts",
 }
 
 
 def studies() -> list[Study]:
-    """All of them, in the order of the page."""
+    """All studies, in the order of the page."""
     return [*pairs.studies(), *scorers.studies(), *tables.studies()]
 
 
@@ -64,7 +91,7 @@ def public_tests() -> list[str]:
 
 
 def measure(scale: float) -> dict[str, Any]:
-    """Rows, one for each test, setting and side; and the peers that are not installed."""
+    """One row for each test, setting and package, and the packages that are not installed."""
     every = studies()
     rows = [row for study in every for row in run(study, scale)]
     absent = sorted({s.module for study in every for s in study.sides if not s.installed})
@@ -72,12 +99,12 @@ def measure(scale: float) -> dict[str, Any]:
 
 
 def excess(row: Row) -> float:
-    """By how many Monte Carlo errors a rate of false claims is above 5%."""
+    """By how many Monte Carlo errors a rate of false positives is above 5%."""
     return float((row["at_0.05"] - 0.05) / np.sqrt(0.05 * 0.95 / row["replications"]))
 
 
 def null(rows: Iterable[Row], *, side: str = "ropewalk", holds: bool | None = None) -> list[Row]:
-    """Those in which nothing is to be found."""
+    """The rows in which the null hypothesis is true."""
     return [
         r for r in rows if not r["effect"] and r["side"] == side and (holds is None or r["holds"] == holds)
     ]
@@ -93,7 +120,8 @@ def _at(row: Row) -> str:
 
 def _summary(rows: list[Row]) -> list[str]:
     out = [
-        "| test | assumptions hold, at most | replications | at 1% | assumption violated, at most |",
+        "| test | highest rate if the assumptions hold | data sets | at the 1% level | "
+        "highest rate if one is violated |",
         "| --- | --- | --- | --- | --- |",
     ]
     for test in dict.fromkeys(r["test"] for r in rows):
@@ -116,9 +144,9 @@ def _summary(rows: list[Row]) -> list[str]:
 
 
 def _others(rows: list[Row]) -> list[Row]:
-    """Peers whose rate of false claims is not ours: by a point or more, and by more than chance can do.
+    """Packages whose rate of false positives differs from ours by a point or more, and by more than chance.
 
-    Chance is that of a sign test: where the two disagree, either may be the one that claims.
+    Chance is judged by a sign test on the data sets for which the two conclusions differ.
     """
     out = []
     for r in rows:
@@ -130,13 +158,15 @@ def _others(rows: list[Row]) -> list[Row]:
 
 
 def _peers(rows: list[Row]) -> list[str]:
-    """The table of those that differ, why they do, and who agrees."""
+    """The table of packages that differ, the reasons, and the packages that agree."""
     others = sorted(_others(rows), key=lambda r: -abs(r["at_0.05"] - r["ours_at_0.05"]))
     apart = dict.fromkeys((r["test"], r["side"]) for r in rows if r["peer"] and r["differs"])
     if not apart:
         return []
     return [
-        "Packages whose rate of false positives differs from ours by a point or more on the same data:",
+        "The table lists packages whose rate of false positives (in percent) differs from ours by a point or",
+        "more. The last two columns show on how many data sets the p-values differ, and on how many one test",
+        "rejects at the 5% level and the other does not.",
         "",
         "| test | package | setting | n | theirs | ours | data sets | p-values differ | conclusions differ |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
@@ -147,11 +177,11 @@ def _peers(rows: list[Row]) -> list[str]:
             for r in others
         ),
         "",
-        "Why p-values differ:",
+        "Why the p-values differ:",
         "",
-        *(f"- `{test}`, {side}: {WHY.get((test, side), 'not known')}." for test, side in apart),
+        *(f"- `{test}`, {side}: {WHY.get((test, side), 'unknown')}." for test, side in apart),
         "",
-        paragraph(f"The same p-value as ours on every data set: {_agree(rows)}."),
+        paragraph(f"These packages gave the same p-value as ours on every data set: {_agree(rows)}."),
         "",
         "![Type I error of peers and of ropewalk on the same draws](img/calibration/classical-peers.png)",
         "",
@@ -159,7 +189,7 @@ def _peers(rows: list[Row]) -> list[str]:
 
 
 def _agree(rows: list[Row]) -> str:
-    """The peers that say the same as we do throughout."""
+    """The packages with the same p-value on every data set."""
     peers = dict.fromkeys((r["test"], r["side"]) for r in rows if r["peer"])
     apart = {(r["test"], r["side"]) for r in rows if r["peer"] and r["differs"]}
     return ", ".join(f"{side} (`{test}`)" for test, side in peers if (test, side) not in apart)
@@ -170,7 +200,7 @@ def _full(study: Study, rows: list[Row]) -> list[str]:
     sides = list(dict.fromkeys(r["side"] for r in own if not r["effect"]))
     cells = {(r["setting"], r["n"], r["side"]): r for r in own if not r["effect"]}
     out = [
-        f"**`{study.test}`**: {study.claim}. {study.note}".rstrip(),
+        f"**`{study.test}`** claims: {study.claim}. {study.note}".rstrip(),
         "",
         f"| setting | n | {' | '.join(sides)} | ours at 1% |",
         f"| {'--- | ' * (len(sides) + 3)}".rstrip(),
@@ -194,7 +224,7 @@ def _cell(r: Row | None) -> str:
 
 
 def _found(rows: list[Row]) -> list[str]:
-    """The power, a line for each kind of data and effect."""
+    """The power, with a line for each kind of data and effect."""
     kinds = dict.fromkeys((r["setting"], r["effect"]) for r in rows)
     return [
         f"- power, {setting}, effect {effect:g}: "
@@ -216,23 +246,21 @@ def text(figures: dict[str, Any]) -> str:
         "## Classical tests: false positives",
         "",
         paragraph(
-            "Every test of `ropewalk.nhst` on data in which the null hypothesis is true: the",
-            "percentage of p-values",
-            "at or below 5%, ± one Monte Carlo error, from up to 10,000 data sets per row (fewer for",
-            "tests that",
-            "use random draws). A valid test has 5 or less. Less than 5 means that it is conservative: exact",
-            "tests on few or tied values cannot reach exactly 5. In the last column, an assumption",
-            "named on the",
-            "test's card is violated.",
+            "A false positive is a p-value at or below 5% although the models are equally good. A valid test",
+            "has at most 5% of them. A test with fewer is conservative: exact tests on few or tied values",
+            "cannot reach exactly 5%. The table has the rates of every test of `ropewalk.nhst` in percent,",
+            "± one Monte Carlo error, from up to 10,000 data sets (fewer for tests that use random "
+            "draws). In",
+            "the last column, an assumption that the test's card names is violated.",
         ),
         "",
         *_summary(rows),
         "",
         (
-            "No test exceeds 5% by more than four Monte Carlo errors if its assumptions hold."
+            "If its assumptions hold, no test exceeds 5% by more than four Monte Carlo errors."
             if not above
             else paragraph(
-                "Above 5% by more than four Monte Carlo errors although the assumptions hold:",
+                "These tests exceed 5% by more than four Monte Carlo errors although their assumptions hold:",
                 "; ".join(f"`{r['test']}` {_at(r)} ({r['setting']}, n = {r['n']:,})" for r in above) + ".",
             )
         ),
@@ -246,9 +274,9 @@ def text(figures: dict[str, Any]) -> str:
         "### Power",
         "",
         paragraph(
-            "The share of p-values at or below 5% when there is an effect, against the sample size or",
-            "the effect.",
-            "Dashed: a second version of the same test.",
+            "Power is the chance of finding a difference that exists: the share of p-values at or below 5%.",
+            "The plot shows it against the sample size or the size of the difference. Dashed lines are a",
+            "second version of the same test.",
         ),
         "",
         "![Power of every classical test](img/calibration/classical-power.png)",
@@ -256,10 +284,10 @@ def text(figures: dict[str, Any]) -> str:
         "### All figures",
         "",
         paragraph(
-            "False positives in percent at the 5% level. ✗ marks a setting in which an assumption is",
-            "violated;",
-            '"same" means that the package gave our p-value on every data set it was run on (fewer',
-            "than ours).",
+            "Each table shows false positives in percent at the 5% level. Above it is the claim that the",
+            "test makes when it rejects, which is false in all of these settings. ✗ marks a setting that",
+            'violates an assumption. "same" means that the package gave our p-value on every data set on',
+            "which it was run (fewer than ours).",
         ),
         "",
     ]
@@ -269,7 +297,7 @@ def text(figures: dict[str, Any]) -> str:
 
 
 def draw(figures: dict[str, Any], folder: Path) -> None:
-    """Three pictures: false claims, those of the peers, and power."""
+    """Three plots: false positives, those of other packages, and power."""
     rows = figures["rows"]
     pictures.false_claims(null(rows), folder / "classical-null.png")
     if _others(rows):

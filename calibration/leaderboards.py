@@ -1,4 +1,4 @@
-"""Many models at once: intervals of a pair with others on the board, P(best), and claims about many pairs."""
+"""Many models: intervals of one pair on a leaderboard, P(best), and claims about many pairs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ropewalk.posterior import JointPosterior
 from ropewalk.posterior.base import Floats
 
 _BOARDS = 400
-_WORLDS = {5: 400, 20: 100, 50: 60, 100: 20}  # boards by the number of models
+_WORLDS = {5: 400, 20: 100, 50: 60, 100: 20}  # leaderboards for each number of models
 _TASKS = 20
 _ADVANTAGE = 0.05
 
@@ -53,7 +53,7 @@ def measure(scale: float) -> dict[str, Any]:
 
 
 def _held(rng: Generator, copies: int, spread: float, unequal: bool) -> bool:
-    """Whether the 95% interval of the first pair of a board holds its advantage."""
+    """Whether the 95% interval of the first pair of a leaderboard contains the true advantage."""
     k = 3 + copies
     effects = rng.normal(0, 0.05, (_TASKS, k))
     effects[:, 2] *= spread / 0.05
@@ -94,11 +94,12 @@ def _abilities(rng: Generator, name: str, models: int) -> Floats:
 
 
 def _claims(rng: Generator, name: str, models: int) -> list[float]:
-    """P(best) of the leader, and how often it is; then, without a ROPE and with one of three standard errors:
+    """P(best) of the leader and how often it is the best, then four numbers for each of two ROPEs.
 
-    of the pairs that are decided at 0.95 on their own, claims at a false discovery rate of 5%, how many are
-    false, whether the practically best set at the level 0.95 holds one, and its size. Of equal models each is
-    the best as often as any other.
+    The ROPEs are none and three standard errors. The numbers are the claims at a false discovery rate of 5%
+    among the pairs that are decided at 0.95 on their own, how many of them are false, whether the set of
+    practically best models at the level 0.95 contains one, and its size. With equal models, each is the best
+    in an equal share of cases.
     """
     mu = _abilities(rng, name, models)
     found = bayes.joint(mu + rng.normal(size=(_UNITS, models)), draws=_DRAWS, rng=rng)
@@ -125,7 +126,7 @@ def _claims(rng: Generator, name: str, models: int) -> list[float]:
 
 
 def _leaders(apart: JointPosterior, sums: bayes.CrossSums, rng: Generator) -> list[float]:
-    """P(best) of the leader on its own, and with the models as drawn from one population."""
+    """P(best) of the leader without shrinkage, and with the models as draws from one population."""
     together = pulled_together(apart, sums, draws=2000, rng=rng)
     return [float(apart.p_best.max()), float(together.p_best.max())]
 
@@ -172,7 +173,7 @@ def text(figures: dict[str, Any]) -> str:
     lines += [_MIDDLE]
     lines += [
         "| abilities | simulations | P(best) of the leader | leader is best | claims | false | "
-        "set contains the best | set size | with a ROPE: claims | false | set contains one | set size |",
+        "set contains the best | set size | with a ROPE: claims | false | set contains the best | set size |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     for name, rows in figures["worlds"].items():
@@ -191,44 +192,58 @@ def text(figures: dict[str, Any]) -> str:
 
 
 def _counts(x: Floats) -> str:
-    """Claims a board, the share of them that is false, how often the set holds one, its size."""
+    """Claims per leaderboard, the share that is false, how often the set contains one, and its size."""
     made, false = float(x[:, 0].sum()), float(x[:, 1].sum())
     share = f"{100 * false / made:.1f}%" if made else "none"
     return f"{made / len(x):.1f} | {share} | {100 * x[:, 2].mean():.0f}% | {x[:, 3].mean():.1f}"
 
 
 def draw(figures: dict[str, Any], folder: Path) -> None:
-    """Nothing: two tables say it."""
+    """There is no plot: the tables say it all."""
 
 
 _HEAD = f"""\
 ## Leaderboards of many models
 
-**A pair on its own.** Model A is better than B by {_ADVANTAGE:g} on average over tasks, on {_TASKS} tasks of
-10 units, on a leaderboard with other models (`bayes.joint_tasks`, the model behind `rw.compare`). How often
-does the 95% interval of A - B contain this value? Where tasks have several units, the pairs of a report go by
-`hierarchical_t` instead, which sees nothing of the other models: 95.2% of 400 such data sets.
+**One pair.** Model A is better than B by {_ADVANTAGE:g} on average, on {_TASKS} tasks of 10 units, and both
+are on a leaderboard with other models. How often does the 95% interval of A - B contain this value? The
+leaderboard comes from `bayes.joint_tasks`, as in `rw.compare`. (If tasks have several units, the pairs of a
+report come from `hierarchical_t` instead, which does not use the other models. Its intervals contain the
+truth in 95.2% of 400 such data sets.)
 """
 _MIDDLE = f"""
-**All models together.** 5 to 100 models on {_UNITS} units, with equal abilities, abilities from a normal
-population, or equal abilities except for one model. Claims are verdicts on pairs at 0.95 that can be made
-together at a false discovery rate of 5%; between two equal models every "better" is false. The set is that of
-the practically best models. The left part has no ROPE, the right part one of three standard errors of a
-model's mean.
+**All models together.** 5 to 100 models are compared on {_UNITS} units. Their abilities are equal, equal
+except for one model, or drawn from a normal population; spreads and leads are in standard errors of a model's
+mean. The columns are:
+
+- *P(best) of the leader*: the largest probability of being the best; *leader is best*: how often this model
+  really is the best. The two should be close.
+- *claims*: verdicts about pairs with a probability of at least 0.95 that can be made together at a false
+  discovery rate of 5%; *false*: the share of them that is wrong. If two models are equal, "better" is wrong.
+- *set contains the best*: how often the set of practically best models contains one; *set size*: the number
+  of models in it.
+
+The first columns are without a ROPE, the last four with a ROPE of three standard errors.
 """
 _TAIL = """
-For equal models, P(best) of the leader is within about 0.03 of how often it is the best. This takes a prior
-that expects equal models: with probability 4/5 all are equal, with 1/10 all but one. 4/5 is the smallest
-round number with a margin: 3/4 leaves five models at 0.030 on 250 units and 0.031 on 20 (200 simulations
-each, standard error 0.003), 4/5 at 0.025 on both. It is a little more than 0.03 in three cases: 0.034 with
-10 units, 0.032 for AUROC on 250 examples, and 0.037 for right and wrong answers on 40 examples in a second
-sample (600 leaderboards through `rw.compare`, standard error 0.003). The price is caution. If models differ
-by 0.7 to 1.5 standard errors, or one is four standard errors ahead of equal ones, P(best) is lower than the
-frequency with which the leader is the best, by about 0.2 with five models, and by more with an outlier;
-with 100 models on 250 units, one that is six standard errors ahead hardly shows. Where models differ, it is
-nowhere too high by more than two standard errors. Claims that models are close use a prior probability of
-1/2 for equality: with 4/5, 19% of the claims for eight models on 20 units were false, because the prior
-alone made pairs equivalent. Each claim therefore uses the prior that goes against it. For equal models, no
-claims are made about who is ahead. False claims stay near 5% or below, and reach 7% if one model is ahead
-of equal ones or 100 models differ by 0.7 standard errors.
+*Equal models.* P(best) of the leader is within about 0.03 of how often it is the best. Without a correction
+it would be far too high (next table), because the leader is chosen after looking at the data. ropewalk
+therefore shrinks the models toward each other, with a prior that expects equal models: all are equal with
+probability 4/5, and all but one with 1/10. We chose 4/5 because it is the smallest round number with some
+margin. With 3/4, P(best) of five equal models is too high by 0.030 on 250 units and by 0.031 on 20 (200
+simulations each, standard error 0.003); with 4/5 it is 0.025 for both. In three cases it is slightly more
+than 0.03: 0.034 with 10 units, 0.032 for AUROC on 250 examples, and 0.037 for right or wrong answers on 40
+examples in a second sample (600 leaderboards through `rw.compare`, standard error 0.003).
+
+*Different models.* The price is caution. If models differ by 0.7 to 1.5 standard errors, or if one is four
+standard errors ahead of equal ones, P(best) is lower than the frequency with which the leader is the best: by
+about 0.2 with five models, and by more if one model is far ahead. Among 100 models on 250 units, even a lead
+of six standard errors raises P(best) only a little. For models that differ, P(best) is never too high by more
+than two standard errors.
+
+*Claims.* Each claim uses the prior that makes it harder. For the claim that two models are equivalent, the
+prior probability of equal models is only 1/2: with 4/5, 19% of the claims for eight models on 20 units were
+false, because the prior alone made pairs equivalent. If all models are equal, no claim is made that one is
+ahead. The share of false claims is near 5% or below, and reaches 7% if one model is ahead of equal ones or
+100 models differ by 0.7 standard errors.
 """

@@ -1,9 +1,9 @@
-"""Cross-validation of real algorithms on real rows whose labels were permuted: nobody can be better.
+"""Cross-validation of real algorithms on real rows with permuted labels, so that none is better.
 
-The truth is exact. Every fold has as many rows of one class as of the other, so that the labels of a test
-fold are a fair draw whatever was learnt from the others: any algorithm has an expected accuracy of 1/2, and
-the difference of any two an expectation of 0. (Without the balance an algorithm that leans to the majority
-of its training rows would be punished, because the test fold then leans the other way.)
+The truth is known exactly. Every fold has equally many rows of both classes, so that every algorithm has an
+expected accuracy of 1/2, and any two an expected difference of 0. (In unbalanced folds, an algorithm that
+prefers the majority class of its training rows would do worse than 1/2, because the test fold then has fewer
+rows of that class.)
 """
 
 from __future__ import annotations
@@ -176,12 +176,14 @@ def text(figures: dict[str, Any]) -> str:
         head,
         "",
         paragraph(
-            "Real algorithms on real rows, with labels that were permuted",
-            f"{cases[0]['permutations']:,} times for each data set. Each has {ROWS} rows, half of them",
-            "in each",
-            "class, also within every fold, so that every algorithm has an expected accuracy of",
-            "exactly 1/2 and",
-            "none is better. Ten times 10-fold and five times 2-fold cross-validation.",
+            "Here real algorithms are compared on real data, but the labels were shuffled, so that nothing",
+            "can be learned and no algorithm is better. A difference that a test finds is a false positive.",
+            f"Each data set has {ROWS} rows, half of them in each class, also within every fold, so that "
+            "every",
+            "algorithm has an expected accuracy of exactly 1/2. The labels of each data set were shuffled",
+            f"{cases[0]['permutations']:,} times. Two schemes were used: 10-fold cross-validation "
+            "repeated ten",
+            "times, and 2-fold cross-validation repeated five times.",
         ),
         "",
         *(
@@ -190,7 +192,9 @@ def text(figures: dict[str, Any]) -> str:
             for c in cases
         ),
         "",
-        "False positives at the 5% level, in percent (pooled ± one Monte Carlo error):",
+        "False positives in percent at the 5% level, for each data set and for all of them (pooled, ± "
+        "one Monte",
+        "Carlo error):",
         "",
         f"| test | {' | '.join(names)} | pooled | pooled, at 1% |",
         f"| {'--- | ' * (len(names) + 3)}".rstrip(),
@@ -209,20 +213,22 @@ def text(figures: dict[str, Any]) -> str:
         "![Claims of a difference between algorithms on permuted labels](img/calibration/permuted.png)",
         "",
         paragraph(
-            f"The verdict of `bayes.t` with rho = 0.1 and a ROPE of ±{ROPE:g} on the 10 x 10 folds: a wrong",
-            f'"better" in {100 * better:.1f}%, a wrong "worse" in {100 * worse:.1f}%, "equivalent" in',
-            f"{100 * equal:.1f}%, undecided in {100 * open_:.1f}% of permutations. {ROWS} rows cannot show",
-            "that two algorithms are within a point of each other, and the verdict does not claim it.",
+            f"With the Bayesian correlated t-test (`bayes.t` with rho = 0.1), a ROPE of ±{ROPE:g} and the "
+            "10 x 10",
+            f'folds, the verdict was wrongly "better" in {100 * better:.1f}% of permutations and wrongly '
+            '"worse"',
+            f'in {100 * worse:.1f}%. It was "equivalent" in {100 * equal:.1f}% and undecided in',
+            f"{100 * open_:.1f}%: {ROWS} rows are not enough to show that two algorithms are within a "
+            "point of",
+            "each other.",
         ),
         "",
         paragraph(
-            "The naive t-test assumes that overlapping training sets are independent, and more",
-            "repetitions make",
-            "it worse. The correction assumes a correlation of n_test/(n_test + n_train) = 0.1",
-            "between folds;",
-            "the list above shows the actual correlation. mlxtend's `paired_ttest_kfold_cv` is the",
-            "naive test",
-            "of the first row.",
+            "The naive t-test (*paired t*) treats the folds as independent, although their training sets",
+            "overlap, and more repetitions make it worse. mlxtend's `paired_ttest_kfold_cv` is the naive "
+            "test",
+            "of the first row. The corrected test assumes that two folds have a correlation of",
+            "n_test/(n_test + n_train) = 0.1; the list above shows the actual correlations.",
         ),
     ]
     return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""What `rw.plan` promises, and what comes: undecided pilots are planned, and then continued."""
+"""Whether the chances that `rw.plan` predicts are right: undecided pilots are planned and then continued."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ PILOTS = (
 
 
 def held(pilot: Pilot, pilots: int, *, seed: int = 0) -> dict[str, Any]:
-    """The mean chance that was said, and the share of pilots that were decided with so many more units."""
+    """The mean predicted chance, and the share of pilots that were decided with the further units."""
     rng = np.random.default_rng([seed, len(pilot.name)])
     options: dict[str, Any] = {"rope": pilot.rope, "score": pilot.metric}
     said: dict[float | None, list[float]] = {None: [], FLAT: []}
@@ -124,7 +124,8 @@ def text(figures: dict[str, Any]) -> str:
     worst = max(rows, key=lambda r: abs(r["said"] - r["came"]))
     times = max(r["said_flat"] / r["came"] for r in rows)
     lines = [
-        "| pilot | n | more | undecided pilots | predicted, default prior | actual | predicted, flat prior |",
+        "| pilot | units | further units | undecided pilots | predicted, default prior | actual "
+        "| predicted, flat prior |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
         *(
             f"| {r['pilot']} | {r['n']:,} | {r['more']:,} | {r['undecided']:,} | {r['said']:.2f} "
@@ -136,24 +137,23 @@ def text(figures: dict[str, Any]) -> str:
         [
             "## Plans",
             paragraph(
-                "The true differences come from N(0, 0.015²) (ten times that for the unbounded",
-                "scores). A pilot is",
-                "drawn, and if it is undecided, `rw.plan` predicts the chance of a decision with a",
-                "number of further",
-                "units. These units are then drawn and `rw.compare` is run on all of them; the actual",
-                "chance is the",
-                "share with a decision, ± one Monte Carlo standard error.",
+                "`rw.plan` predicts the chance that more data will decide an undecided comparison. To check",
+                "the prediction, we draw a first data set (the pilot). If it is undecided, `rw.plan` "
+                "predicts",
+                "the chance of a verdict with a given number of further units. We then draw these units and",
+                "run `rw.compare` on all data: the actual chance is the share of data sets with a verdict, ±",
+                "one Monte Carlo standard error. The true differences come from a normal distribution with",
+                "mean 0 and standard deviation 0.015 (0.15 for the unbounded scores).",
             ),
             "\n".join(lines),
             paragraph(
                 "With the default prior, predicted and actual chances differ by at most",
-                f"{abs(worst['said'] - worst['came']):.2f} ({worst['pilot']}). With a flat prior,",
-                "plans promised up to",
-                f"{times:.1f} times too much, because an undecided pilot is compatible with",
-                "differences far larger",
-                "than any that occur. If differences in your field are typically larger or smaller",
-                "than 0.015, set",
-                "`--prior-sd`: the plan is only as good as this number.",
+                f"{abs(worst['said'] - worst['came']):.2f} ({worst['pilot']}). With a flat prior, the",
+                f"predicted chance was up to {times:.1f} times the actual one, because an undecided pilot is",
+                "compatible with differences far larger than any that occur. If differences in your "
+                "field are",
+                "typically larger or smaller than 0.015, set `--prior-sd`: the prediction is only as good as",
+                "this number.",
             ),
         ]
     )

@@ -1,8 +1,8 @@
-"""The calibration lab: how often the verdicts are wrong, on data where the truth is known.
+"""How often the posteriors, verdicts and classical tests are wrong, on data where the truth is known.
 
-`python calibration/run.py` measures every part, stores its figures and writes docs/calibration.md with its
-pictures. `--only PART ...` measures some of them, `--scale 0.1` with a tenth of the replications, `--page`
-none at all: the page and the pictures come from the figures that are stored.
+`python calibration/run.py` runs the simulations of every part, stores their figures and writes
+docs/calibration.md with its plots. `--only PART ...` runs some parts, `--scale 0.1` uses a tenth of the
+replications, and `--page` only writes the page and its plots from the stored figures.
 """
 
 from __future__ import annotations
@@ -71,15 +71,19 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         description="How often the verdicts are wrong, where the truth is known."
     )
     parser.add_argument(
-        "--only", nargs="+", choices=PARTS, metavar="PART", help=f"some of {', '.join(PARTS)}"
+        "--only", nargs="+", choices=PARTS, metavar="PART", help=f"run only these parts: {', '.join(PARTS)}"
     )
-    parser.add_argument("--scale", type=float, default=1.0, help="share of the replications, such as 0.1")
-    parser.add_argument("--page", action="store_true", help="page and pictures only, from the stored figures")
+    parser.add_argument(
+        "--scale", type=float, default=1.0, help="share of the replications to run, such as 0.1"
+    )
+    parser.add_argument(
+        "--page", action="store_true", help="write only the page and its plots, from the stored figures"
+    )
     return parser.parse_args(arguments)
 
 
 def measure(name: str, scale: float) -> float:
-    """Measure a part and store its figures; the seconds that it took."""
+    """Run the simulations of a part, store its figures, and return the seconds that this took."""
     start = time.perf_counter()
     figures = {"scale": scale, **part(name).measure(scale)}
     write(FIGURES / f"{name}.json", json.dumps(figures, separators=(",", ":")) + "\n")
@@ -103,7 +107,7 @@ def page(found: dict[str, dict[str, Any]]) -> str:
 
 
 def write(path: Path, text: str) -> None:
-    """The whole file or nothing."""
+    """Write the file completely or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_suffix(f".{os.getpid()}")
     half.write_text(text)
@@ -113,19 +117,25 @@ def write(path: Path, text: str) -> None:
 _INTRODUCTION = """\
 # Calibration
 
-A statistics tool is only as good as its error rates. This page reports them, from simulations in which the
-truth is known:
+How often is ropewalk wrong? To find out, we simulate data for which the truth is known, compare the models,
+and count the errors. There are three questions:
 
-- **Posteriors.** Does a 95% interval contain the truth in 95% of cases if the model is true?
-- **Verdicts.** How often is each verdict given, and how often is it wrong, if the model is not true: heavy
-  tails, skew, clusters, few tasks?
-- **Classical tests.** How often do they reject a true null hypothesis, and how often a false one, compared
-  with other packages on the same data?
+- **Posteriors.** If the assumptions of a method hold, do 95% of its 95% intervals contain the truth?
+- **Verdicts.** How often is each verdict wrong, both when the assumptions hold and when they do not (heavy
+  tails, skew, clusters, few tasks)?
+- **Classical tests.** How often do they find a difference where there is none, and how often do they miss a
+  real one? Other packages were run on the same data for comparison.
 
-Every number is a share of simulations and has a Monte Carlo error: with 1,000 simulations, a share of 5% has
-a standard error of 0.7 points. `make calibrate` runs `python calibration/run.py`, which stores the figures in
-`calibration/figures` with fixed seeds and writes this page; `--page` only rewrites the page. To try it:
-`python calibration/run.py --only sbc --scale 0.05`.
+Every share on this page was estimated from a finite number of simulations, so it has a standard error itself
+(its Monte Carlo error). For a share of 5% and 1,000 simulations it is 0.7 percentage points.
+
+In the tables, a *unit* is whatever the two models were paired on: an example, a fold, a training run or a
+task. The *ROPE* is the region of practical equivalence, and its *edge* is the largest difference that still
+counts as practically equivalent.
+
+To repeat everything, run `make calibrate`. It stores the figures in `calibration/figures`, with fixed seeds,
+and writes this page. For a quick try, run `python calibration/run.py --only sbc --scale 0.05`; with `--page`,
+only the page is written again.
 """
 
 

@@ -1,4 +1,4 @@
-"""Simulation-based calibration: a truth drawn from the prior lies anywhere in the posterior alike."""
+"""Simulation-based calibration: the rank of a truth drawn from the prior is uniform in its posterior."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ropewalk.plot.style import BAND, BETTER, HAIR, QUIET, WORSE
 from sbc_models import MODELS, Model
 
 SEED = 1
-BINS = 40  # kept; the chi-square test has half as many
-LEAST = 0.001  # no p-value may be below
+BINS = 40  # stored; the chi-square test uses half as many
+LEAST = 0.001  # a smaller p-value fails
 _BAND = 1.628  # of sqrt(n) times the largest deviation: the 99% quantile of Kolmogorov's distribution
 
 
@@ -35,20 +35,20 @@ def measure(scale: float) -> dict[str, Any]:
 
 
 def simulate(model: Model, replications: int) -> tuple[NDArray[np.float64], int]:
-    """The places of the truth, replications x quantities, and how many data sets the method refused."""
+    """The places of the truth (replications x quantities), and how many data sets the method refused."""
     rng = np.random.default_rng([SEED, crc32(f"{model.method}: {model.quantities}".encode())])
     places: list[list[float]] = []
     refused = 0
     while len(places) < replications:
         try:
             places.append(list(model.pit(rng)))
-        except MethodError:  # by a look at the data alone
+        except MethodError:  # depends on the data alone, so it does not bias the ranks
             refused += 1
     return np.array(places), refused
 
 
 def summary(u: NDArray[np.float64]) -> dict[str, Any]:
-    """How uniform places between 0 and 1 are, and how many lie in the central 95 and 50%."""
+    """Tests of uniformity of places between 0 and 1, and the shares in the central 95% and 50%."""
     n = u.size
     counts = np.histogram(u, BINS, (0.0, 1.0))[0]
     twenty = counts.reshape(-1, 2).sum(axis=1)
@@ -58,7 +58,7 @@ def summary(u: NDArray[np.float64]) -> dict[str, Any]:
     return {
         "n": n,
         "chi2_p": float(chdtrc(19, chi2)),
-        # Stephens 1970: Kolmogorov's limit serves a finite n with this factor.
+        # Stephens (1970): with this factor, Kolmogorov's limit holds for finite n.
         "ks_p": float(kolmogorov(far * (np.sqrt(n) + 0.12 + 0.11 / np.sqrt(n)))),
         "cover95": float(np.mean(np.abs(u - 0.5) <= 0.475)),
         "cover50": float(np.mean(np.abs(u - 0.5) <= 0.25)),
@@ -91,15 +91,16 @@ def text(figures: dict[str, Any]) -> str:
     worst = min(exact, key=_p)
     far = max(exact, key=_deviation)
     refused = [f"`{r['method']}` {r['refused']:,}" for r in exact if r["refused"]]
+    count = "No" if _p(worst) >= LEAST else "At least one"
     found = (
-        f"The smallest of {2 * len(exact)} p-values is {_p(worst):.2g} (`{worst['method']}`, "
-        f"{worst['quantity']}); a test fails below {LEAST}. The 95% coverage furthest from nominal is "
-        f"{100 * far['cover95']:.1f}%, "
-        f"{_deviation(far):.1f} standard errors off (`{far['method']}`, {far['quantity']})."
+        f"{count} method of the first table fails: the smallest of its {2 * len(exact)} p-values is "
+        f"{_p(worst):.2g} (`{worst['method']}`, {worst['quantity']}), and a method fails below {LEAST}. The "
+        f"95% interval that is furthest off contains the truth in {100 * far['cover95']:.1f}% of cases "
+        f"(`{far['method']}`, {far['quantity']}; {_deviation(far):.1f} standard errors)."
     )
     if refused:
-        found += f" Data sets that a method refused, and that were replaced: {', '.join(refused)}."
-    near = "Some methods are also used where their model holds only approximately:"
+        found += f" Data sets that a method refused were replaced: {', '.join(refused)}."
+    near = "Some methods are also used on data for which their model holds only approximately:"
     drawn = [f"- `{m.method}` ({', '.join(m.quantities)}): {m.how}." for m in MODELS]
     picture = (
         "![Share of truths below each point minus the expected share, by method](img/calibration/sbc.png)"
@@ -113,7 +114,7 @@ def text(figures: dict[str, Any]) -> str:
         _table(exact),
         near,
         _table([row for row in rows if not row["exact"]]),
-        "### What was drawn",
+        "### How the data were drawn",
         _DRAWN,
         "\n".join(drawn),
     ]
@@ -121,21 +122,23 @@ def text(figures: dict[str, Any]) -> str:
 
 
 _ASKED = """\
-If the truth is drawn from the prior and the data from the truth, the rank of the truth within its posterior
-is uniform (simulation-based calibration, Talts et al. 2018, arXiv:1804.06788). The table shows two tests of
-uniformity, chi-square over twenty bins and Kolmogorov-Smirnov, and the share of 95% and 50% intervals that
-contain the truth, ± one Monte Carlo standard error."""
+Draw a true value from the prior, draw data from it, and compute the posterior. If the posterior is right, a
+95% interval contains the true value in 95% of such cases, and the true value is equally likely to fall into
+any tenth (or twentieth) of the posterior: its rank is uniform. This is simulation-based calibration (Talts et
+al. 2018, arXiv:1804.06788). The tables have the p-values of two tests of uniformity (chi-square with twenty
+bins, and Kolmogorov-Smirnov, KS) and the share of 95% and 50% intervals that contained the true value, ± one
+standard error."""
 _PICTURE = """\
-The share of truths below each point of the posterior, minus the expected share. For a calibrated method, 99
-of
-100 curves stay within the gray band. A curve that crosses zero in the middle means intervals of the wrong
-width; an arch means bias. Dashed curves are the approximate cases in the second table."""
+How to read the plot: each curve shows the share of true values below a point of the posterior, minus the
+expected share. Of 100 curves of calibrated methods, 99 stay inside the gray band. A curve that crosses zero
+in the middle means that intervals have the wrong width, and an arch means bias. Dashed curves belong to the
+second table."""
 _DRAWN = """\
-An improper prior cannot be sampled, so it is replaced by something that keeps the ranks uniform. A location
-and scale with their invariant prior are fixed, because the posterior is calibrated at any one value. A log-
-uniform variance ratio is truncated far out, and data sets near the truncation are discarded, based on the
-data alone. For a Dirichlet process, the posterior after the first few units serves as the prior for the
-rest."""
+This list is for statisticians who want to check the simulations. Nothing can be drawn from an improper
+prior, so each is replaced by something that keeps the ranks uniform. A location and scale with their
+invariant prior are fixed, because the posterior is calibrated at any value. A log-uniform variance ratio is
+truncated at a very large value, and data sets near the truncation are discarded, based on the data alone. For
+a Dirichlet process, the posterior after the first few units is used as the prior for the others."""
 
 
 def _p(row: dict[str, Any]) -> float:
@@ -152,7 +155,7 @@ def _table(rows: list[dict[str, Any]]) -> str:
 
 
 def draw(figures: dict[str, Any], folder: Path) -> None:
-    """One panel a method: the distribution function of the places minus that of uniform ones."""
+    """One panel for each method: the distribution function of the places minus the uniform one."""
     methods: dict[str, list[dict[str, Any]]] = {}
     for row in figures["rows"]:
         methods.setdefault(row["method"], []).append(row)
@@ -173,7 +176,7 @@ def draw(figures: dict[str, Any], folder: Path) -> None:
 
 
 def panel(ax: Any, rows: list[dict[str, Any]]) -> None:
-    """How far the share of truths below each point is from what it should be, a line for each quantity."""
+    """The share of truths below each point minus the expected share, with a line for each quantity."""
     at = np.linspace(0.0, 1.0, BINS + 1)
     band = _BAND / np.sqrt(min(row["n"] for row in rows))
     ax.axhspan(-band, band, color=BAND, lw=0)

@@ -472,53 +472,55 @@ MODELS = (
     Model(
         method="ess_t",
         quantities=("mean",),
-        how=f"every unit repeated five times, n_eff known; {_FIXED}",
+        how=f"every unit occurs five times, and the effective number of units is known; {_FIXED}",
         pit=ess_t,
     ),
     Model(
         method="ess_t",
         quantities=("mean, 20 clusters",),
-        how="20 clusters of 10 with correlation 0.3 and n_eff = n/design effect: it has 53 - 1 degrees of "
-        "freedom where the clusters have 19",
+        how="20 clusters of 10 units with correlation 0.3; the effective number of units is n divided by the "
+        "design effect, which gives 52 degrees of freedom, although 20 clusters have only 19",
         pit=ess_t_clusters,
         exact=False,
     ),
-    Model(method="mcnemar", quantities=("phi",), how="phi from its prior", pit=mcnemar),
+    Model(method="mcnemar", quantities=("phi",), how="phi was drawn from its prior", pit=mcnemar),
     Model(
         method="accuracy_difference",
         quantities=("difference",),
-        how="the table from its Dirichlet prior",
+        how="the probabilities of the 2x2 table were drawn from their Dirichlet prior",
         pit=accuracy_difference,
     ),
-    Model(method="risk", quantities=("rate",), how="the rate from its prior", pit=risk),
+    Model(method="risk", quantities=("rate",), how="the rate was drawn from its prior", pit=risk),
     Model(
         method="sign",
         quantities=("share better", "most probable"),
-        how="the posterior after one unit above, one below and the prior's own is the prior for the rest",
+        how="the posterior after one unit above the ROPE, one below and the prior observation is the prior "
+        "for the other units",
         pit=sign,
     ),
     Model(
         method="signed_rank",
         quantities=("theta better", "most probable"),
-        how="the posterior after six units is the prior for the rest",
+        how="the posterior after six units is the prior for the others",
         pit=signed_rank,
     ),
     Model(
         method="signed_rank_range",
         quantities=("most probable",),
-        how="the same, with the prior's unit at 0 or either infinity, and the answer for that position",
+        how="as `signed_rank`, with the prior observation at 0, at plus or at minus infinity, and the answer "
+        "for that position",
         pit=signed_rank_range,
     ),
     Model(
         method="bootstrap",
         quantities=("AUROC difference",),
-        how="the posterior after twenty examples is the prior for the rest",
+        how="the posterior after twenty examples is the prior for the others",
         pit=bootstrap,
     ),
     Model(
         method="joint_bootstrap",
         quantities=("AUROC", "lead of the best"),
-        how="the same, with four models",
+        how="as `bootstrap`, with four models",
         pit=joint_bootstrap,
     ),
     Model(method="crossed", quantities=("paired",), how=_CUT, pit=crossed),
@@ -539,15 +541,16 @@ MODELS = (
     Model(
         method="joint_runs",
         quantities=("four models, fixed variances",),
-        how="3 and 5 runs on 30 examples, with a run variance of a quarter of the residual variance; with so "
-        "few runs the prior allows for more",
+        how="3 and 5 runs on 30 examples; the variance of the runs is a quarter of the residual "
+        "variance, and "
+        "with so few runs the prior allows for larger ones, which makes the intervals too wide",
         pit=joint_runs_fixed,
         exact=False,
     ),
     Model(
         method="joint",
         quantities=("one mean", "a difference"),
-        how=f"four models, unstructured; {_FIXED}",
+        how=f"four models, unstructured covariance; {_FIXED}",
         pit=joint,
     ),
     Model(
@@ -561,55 +564,58 @@ MODELS = (
     Model(
         method="joint",
         quantities=("enough units, a difference", "enough units, lead of the best"),
-        how="five models, 40 units; covariance, spread of the abilities, an outlier, all from their priors",
+        how="five models, 40 units; covariance, spread of the abilities and an outlier, all from their "
+        "priors",
         pit=joint_pooled_enough,
         exact=False,
     ),
     Model(
         method="joint_tasks",
         quantities=("a pair on its own",),
-        how="fixed means and an unstructured covariance, 15 tasks of ten units, precise or very noisy",
+        how="fixed means and an unstructured covariance, 15 tasks of ten units with very little or much "
+        "noise",
         pit=joint_tasks,
     ),
     Model(
         method="joint_tasks",
         quantities=("a pair on its own, unequal tasks",),
-        how="the same, 15 tasks of 3 or 30 units, some fifty times as noisy as others; the noise is part of "
-        "the variation of the task means",
+        how="fixed means and an unstructured covariance, 15 tasks of 3 or 30 units; some tasks are fifty "
+        "times "
+        "as noisy as others, and the model counts this noise as variation between tasks",
         pit=joint_tasks_noisy,
         exact=False,
     ),
     Model(
         method="joint_tasks",
         quantities=("models not run on some tasks, a difference",),
-        how="four models, 30 tasks, a fifth of the cells missing; all else as for `joint` with enough units",
+        how="four models, 30 tasks, a fifth of the cells missing; otherwise as for `joint` with enough units",
         pit=joint_tasks_gaps,
         exact=False,
     ),
     Model(
         method="plackett_luce",
         quantities=("a difference", "which is best"),
-        how="worths from their prior, 2 to 20 tasks",
+        how="the strengths of the models were drawn from their prior, 2 to 20 tasks",
         pit=plackett_luce,
     ),
     Model(
         method="poisson_binomial",
         quantities=("A ahead",),
-        how="the share of wins from its prior, every win certain",
+        how="the share of wins was drawn from its prior, and every win is certain",
         pit=poisson_binomial,
     ),
     Model(
         method="poisson_binomial",
         quantities=("A ahead, wins unsure",),
-        how="every p_i from one normal observation 2 sd away; the test treats the p_i separately, without "
-        "sharing information",
+        how="each probability of a win comes from one normal observation two standard deviations from zero; "
+        "the test treats the tasks separately",
         pit=poisson_binomial_unsure,
         exact=False,
     ),
     Model(
         method="poisson_binomial_matrix",
         quantities=("a pair",),
-        how="the same, with every win certain",
+        how="as `poisson_binomial`, with every win certain",
         pit=poisson_binomial_matrix,
     ),
     Model(
@@ -622,21 +628,23 @@ MODELS = (
     Model(
         method="hierarchical_accuracy",
         quantities=("mean advantage", "next task", "one task"),
-        how="as hierarchical_mcnemar, for the rate of disagreement and for the share that A loses; data "
-        "sets discarded unless five of the eight tasks have both kinds of each",
+        how="as `hierarchical_mcnemar`, for the rate of disagreement and for the share that A loses; data "
+        "sets discarded unless five of the eight tasks have agreements and disagreements, and five have "
+        "wins and losses",
         pit=hierarchical_accuracy,
     ),
     Model(
         method="hierarchical_t",
         quantities=("mu0", "next task", "one task"),
-        how="mu0 within the given scale, sigma0 flat up to 20, data sets whose task means vary by more than "
-        "2 discarded; sums of squares fixed, and sigma_i drawn given them",
+        how="mu0 within the given scale, sigma0 uniform up to 20; data sets whose task means vary by "
+        "more than "
+        "2 discarded; the sums of squares are fixed, and each sigma_i is drawn given them",
         pit=hierarchical_t,
     ),
     Model(
         method="hierarchical_t_range",
         quantities=("most probable",),
-        how="the same, for each of its priors of nu",
+        how="as `hierarchical_t`, for each of its priors of nu",
         pit=hierarchical_t_range,
     ),
     *RANKS,

@@ -75,25 +75,26 @@ def _known(found: RegionRanges) -> Probabilities:
     return Probabilities(better=found.better[0], equivalent=found.equivalent[0], worse=found.worse[0])
 
 
-_RANGE = "nothing is hidden, so that both ends of the range are the posterior"
+_RANGE = "no value is censored, so both ends of the range equal the posterior"
 
 RANKS = (
     Model(
         method="rank_sum",
         quantities=("theta better", "most probable"),
-        how="the posterior after five units of each model is the prior of the rest",
+        how="the posterior after five units of each model is the prior for the others",
         pit=rank_sum,
     ),
     Model(
         method="friedman",
         quantities=("a difference of mean ranks", "which is best"),
-        how="shares of the orders of three models from the prior, strength 3, 2 to 20 tasks",
+        how="the shares of the six orders of three models were drawn from the prior of strength 3, 2 to "
+        "20 tasks",
         pit=friedman,
     ),
     Model(
         method="several_sign",
         quantities=("share where A dominates", "most probable"),
-        how="one unit of each of five patterns of two measures: their posterior is the prior of the rest",
+        how="two measures; the posterior after one unit of each of five patterns is the prior for the others",
         pit=several_sign,
         replications=50_000,
     ),

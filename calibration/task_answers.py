@@ -1,4 +1,4 @@
-"""Right/wrong answers over many tasks, through `rw.compare`: how often the default verdict is wrong."""
+"""Right or wrong answers on many tasks: how often the default verdict of `rw.compare` is wrong."""
 
 from __future__ import annotations
 
@@ -73,11 +73,12 @@ def rates(tasks: int, examples: int, advantage: float, times: int, compare: bool
 
 
 def noticed(size: int, *, tasks: int = 57, examples: int = 50) -> dict[str, float]:
-    """How often a test at 5% sees that the tasks with more disagreement favour one model.
+    """How often a test at the 5% level detects that tasks with more disagreement favor one model.
 
-    On half of the tasks the models disagree on 15% and one of them is ahead, on the others on 5% and neither
-    is. By the weighted correlation of the lead with the rate that was seen, as in the report; with the true
-    rate; and with the half that a task belongs to, which nobody knows.
+    On half of the tasks the models disagree on 15% of the examples and one of them is ahead; on the others
+    they disagree on 5% and neither is. The test uses the weighted correlation of the lead with the observed
+    rate, as the report does; with the true rate; or with the half to which a task belongs, which is unknown
+    in practice.
     """
     rng = np.random.default_rng(1)
 
@@ -114,21 +115,17 @@ def measure(scale: float) -> dict[str, Any]:
 def text(figures: dict[str, Any]) -> str:
     n = figures["noticed"]
     lines = [
-        "## Right/wrong answers over many tasks",
+        "## Right or wrong answers on many tasks",
         "",
         paragraph(
-            "The hierarchical accuracy test, the default of `rw.compare`, with a ROPE of one point.",
-            "The first row",
-            "goes through `rw.compare`, the others through the function that it calls (a test checks",
-            "that both",
-            "agree). The models disagree on a tenth of the examples on average, on some tasks more than on",
-            "others, and in a direction that varies between tasks. With an advantage of 0.0125 the",
-            "truth is a",
-            'quarter of a point outside the ROPE, where "equivalent" is false; with 0.0075 it is a',
-            "quarter of a",
-            'point inside, where "better" is false. The last two columns show how often the interval',
-            "lies above",
-            "and below the truth.",
+            "These simulations are of the hierarchical accuracy test, which is the default of "
+            "`rw.compare` for",
+            "such data, with a ROPE of one point. The models disagree on a tenth of the examples on average,",
+            "on some tasks more than on others, and which model wins varies between tasks. With an advantage",
+            'of 0.0125 the truth is a quarter of a point outside the ROPE, so "equivalent" is false; with',
+            '0.0075 it is a quarter of a point inside, so "better" is false. The last two columns show how',
+            "often the interval lies above and below the truth. The first row was computed by `rw.compare`,",
+            "the others by the function that it calls (a test checks that both agree).",
         ),
         "",
         "| tasks | examples | advantage | data sets | better | equivalent | worse | 95% interval "
@@ -142,19 +139,20 @@ def text(figures: dict[str, Any]) -> str:
     lines += [
         "",
         paragraph(
-            "Do not use it if the rate of disagreement is related to which model wins. The mean over",
-            "tasks is",
-            "then biased, by a sixth if one model gains on some tasks and the two agree on the",
-            "others, and the",
-            "interval contained the truth in 90% of cases. The report warns if the data show such a",
-            "relation, but",
-            "57 tasks of 50 examples rarely do. If the models disagree on 15% of the examples in half of the",
-            "tasks, and one model is ahead there, a test at 5% on the observed rates detects it in",
-            f"{n['the rate seen']:.0%} of data sets, a test on the true rates in",
-            f"{n['the true rate']:.0%}, and a",
-            f"test that knows which half a task belongs to in {n['the half']:.0%}. The data do not",
-            "allow more",
-            "power, so the absence of a warning does not mean that there is no such relation.",
+            "**When not to use it:** if one model wins mainly on the tasks where the two often disagree. The",
+            "mean over tasks is then biased. If, for example, one model is better on some tasks and the two",
+            "agree on the others, the mean is off by a sixth, and the 95% interval contained the truth "
+            "in only",
+            "90% of cases. The report warns if the data show such a relation, but with 57 tasks of 50 "
+            "examples",
+            "they rarely do. We simulated models that disagree on 15% of the examples in half of the tasks,",
+            "where one of them is ahead, and on 5% in the others. A test at the 5% level on the observed "
+            "rates",
+            f"detects the relation in {n['the rate seen']:.0%} of data sets, a test on the true rates in",
+            f"{n['the true rate']:.0%}, and a test that knows to which half a task belongs in",
+            f"{n['the half']:.0%}. The data do not allow a more powerful test, so no warning does not "
+            "mean that",
+            "there is no such relation.",
         ),
         "",
     ]

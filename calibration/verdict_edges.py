@@ -161,39 +161,47 @@ def text(figures: dict[str, Any]) -> str:
         [
             "## Verdicts at the edge: graded and ordinal scores, clusters, leaderboards, few tasks",
             paragraph(
-                f'A is worse than B by exactly the ROPE, {EDGE:g}. Just inside the edge "worse" would',
-                "be wrong, just",
-                'outside it "equivalent"; the nominal rate of each is 5%. All data sets go through',
-                "`rw.compare` with",
-                "the default method, or through the function that it calls (tests check that both",
-                "agree); a share of 0.05 has a standard error of 0.011 for 400 data sets",
-                "and 0.015 for",
-                "200. For clusters (families), n is their number; leaderboards have 100 examples, or",
-                "20 tasks of",
-                "ten. One number per task shows the worst of four spreads between tasks, from a",
-                "quarter of the ROPE",
-                "to twice the ROPE.",
+                "This section tries further kinds of scores. A is worse than B by exactly the half width of",
+                f'the ROPE, {EDGE:g}. Just inside the edge "worse" would be wrong, and just outside it',
+                '"equivalent"; each may occur in 5% of data sets. A share of 0.05 has a standard error '
+                "of 0.011",
+                "for 400 data sets and 0.015 for 200. All data sets go through `rw.compare` with the default",
+                "method, or through the function that it calls (tests check that both agree). In the "
+                "table, n",
+                "is the number of examples, clusters (families) or tasks. Leaderboards have 100 examples, or",
+                "20 tasks of ten. The rows with one number per task show the worst of four spreads between",
+                "tasks, from a quarter of the half width of the ROPE to twice its half width.",
             ),
             "\n".join(lines),
             paragraph(
                 f"With the default methods, at most {max(r['worse'] for r in default):.3f} of data sets",
                 f'are falsely called "worse" and {max(r["equivalent"] for r in default):.3f} falsely called',
                 '"equivalent". If graded scores agree except for a few large losses, the t-test cannot know',
-                'how large the next loss may be; it wrongly claimed "equivalent" in up to 0.145 of such data',
-                "sets, and in 0.65 of those of 20 examples with tiny differences (sd 0.001) and rare large",
-                "losses. Therefore, if at least nine of ten examples have the same difference, give or take",
-                "half a percentage point, and fewer than",
-                "30 do not, the answer allows for one example at each end of the range of the scores. It",
-                "does not do so if more of them differ by more: of the data sets with small differences",
-                f"(sd {_SD[RARE]:g}) and rare large",
-                f'losses, up to {rare:.2f} were falsely called "equivalent": many contain no loss. The',
-                "bound of the gate allows for such losses.",
-                "**When not to use it:** with one number for each of 2 to 5 tasks, the signed-rank test (on",
-                'request) wrongly claims "equivalent" in up to',
-                f"{max(r['equivalent'] for r in few):.2f} of data sets, because its prior observation",
-                "at zero difference has half the weight of a task; the report warns about it. With more",
-                "tasks it is up to",
-                f"{max(r['equivalent'] for r in many):.2f}.",
+                'how large the next loss may be. By itself it wrongly claimed "equivalent" in up to '
+                "0.145 of such",
+                "data sets, and in 0.65 of those of 20 examples with tiny differences (standard "
+                "deviation 0.001)",
+                "and rare large losses. There is therefore a safeguard: if at least nine of ten examples "
+                "have the",
+                "same difference, give or take half a percentage point, and fewer than 30 do not, the answer",
+                "allows for one further example at each end of the range of the scores.",
+            ),
+            paragraph(
+                "**When not to use it:** the safeguard does not cover graded scores whose differences "
+                "vary more.",
+                f"With small differences (standard deviation {_SD[RARE]:g}) and rare large losses, up to",
+                f'{rare:.2f} of the data sets were falsely called "equivalent", because many of them '
+                "contain no",
+                "loss. The gate's bound allows for such losses.",
+            ),
+            paragraph(
+                "**When not to use the signed-rank test,** which is only used on request: with one "
+                "number for",
+                'each of 2 to 5 tasks it wrongly claims "equivalent" in up to',
+                f"{max(r['equivalent'] for r in few):.2f} of data sets, because its prior observation at "
+                "zero",
+                "difference has half the weight of a task. The report warns about this. With more tasks the",
+                f"share is up to {max(r['equivalent'] for r in many):.2f}.",
             ),
         ]
     )

@@ -1,4 +1,4 @@
-"""How often each verdict is said, and how often wrongly, by every method that is picked by default."""
+"""How often every default method gives each verdict, and how often the verdict is wrong."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from verdict_studies import STUDIES, Study
 
 SEED = 1
 ALLOWED = 0.05
-CLEAR = 3.0  # Monte Carlo standard errors beyond which 5% are exceeded
+CLEAR = 3.0  # Monte Carlo standard errors above 5% that count as more than 5%
 
 
 def measure(scale: float) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def measure(scale: float) -> dict[str, Any]:
 
 
 def _measured(study: Study, scale: float) -> dict[str, Any]:
-    """Shares as setting x size x effect x verdict."""
+    """The shares, as setting x size x effect x verdict."""
     replications = max(round(study.replications * scale), 20)
     shares = []
     for setting in study.settings:
@@ -62,8 +62,8 @@ def _measured(study: Study, scale: float) -> dict[str, Any]:
 def wrong(study: dict[str, Any]) -> NDArray[np.float64]:
     """Share of wrong claims, setting x size x effect.
 
-    Up to the edge "better" and "worse" are both wrong, and the one that is said more often counts, because
-    5% are allowed to each; beyond it "equivalent" and "worse" are, together.
+    Up to the edge "better" and "worse" are both wrong, and the more frequent one counts, because 5% are
+    allowed for each. Beyond the edge "equivalent" and "worse" are wrong, and count together.
     """
     better, equivalent, worse, _ = np.moveaxis(np.array(study["shares"]), -1, 0)
     inside = np.array(study["effects"]) <= study["edge"]
@@ -71,12 +71,12 @@ def wrong(study: dict[str, Any]) -> NDArray[np.float64]:
 
 
 def limit(study: dict[str, Any]) -> float:
-    """5% and what chance may add to them."""
+    """5% plus what chance may add."""
     return float(ALLOWED + CLEAR * np.sqrt(ALLOWED * (1 - ALLOWED) / study["replications"]))
 
 
 def exceeded(study: dict[str, Any]) -> Iterator[tuple[str, NDArray[np.float64]]]:
-    """Each setting in which more than 5% are wrong inside the ROPE, with the most for each size."""
+    """Each setting in which more than 5% are wrong inside the ROPE, with the largest share for each size."""
     inside = np.array(study["effects"]) <= study["edge"]
     for setting, share in zip(study["settings"], wrong(study)[:, :, inside].max(axis=2), strict=True):
         if np.any(share > limit(study)):
@@ -92,27 +92,27 @@ def text(figures: dict[str, Any]) -> str:
 
 
 _ASKED = """\
-Every default method, on data with a known effect, at a threshold of 0.95. The effect is a multiple of the
-edge: 1 is the half width of the ROPE, the largest difference at which A is not practically better than B.
-(`signed_rank`, and `hierarchical_t` in its second study, ask for the most probable region; their edge is the
-population shift at which "better" and "equivalent" are equally probable. Tests without a ROPE use the share
-of tasks that A wins instead, with an edge of 0.5.) Up to the edge, "better" and "worse" are both wrong, and
-the larger of the two shares counts. Beyond it, "equivalent" and "worse" are wrong."""
+Every default method was run on data with a known effect, with a threshold of 0.95. The effect is given as a
+multiple of the edge of the ROPE: at 0 the models are equal, at 1 A is better by the largest difference that
+is still practically equivalent, and above 1 A is really better. Up to the edge, "better" and "worse" are both
+wrong, and the larger of the two shares counts. Beyond the edge, "equivalent" and "worse" are wrong.
+
+There are two exceptions. `signed_rank`, and `hierarchical_t` in its second study, report the most probable
+region; their edge is the shift of the population at which "better" and "equivalent" are equally probable.
+Tests without a ROPE have the share of tasks that A wins as the effect, with an edge of 0.5."""
 
 
 def _overview(studies: list[dict[str, Any]]) -> list[str]:
-    """Where 5% are exceeded, by how much, and when."""
+    """The settings in which more than 5% are wrong, with the shares."""
     found = [(study, *each) for study in studies for each in exceeded(study)]
     count = (
-        f"In {len(found)} of {sum(len(s['settings']) for s in studies)} settings, more than 5% of the "
-        "verdicts "
-        "are wrong for some effect inside or at the edge of the ROPE (by more than "
-        f"{CLEAR:.0f} Monte Carlo standard errors). In the first setting of each kind of data, the "
-        "assumptions "
-        "of the method hold. The default ROPE of `t`, 0.1 observed standard deviations, varies with "
-        "the data, "
-        "so even there the rate is slightly above 5%: 5.7% with 5 units, 5.6% with 10, 5.1% with 1,000 "
-        "(noncentral t)."
+        f"We tried {sum(len(s['settings']) for s in studies)} settings. In {len(found)} of them, more "
+        "than 5% "
+        "of the verdicts are wrong for some effect inside or at the edge of the ROPE, by more than "
+        f"{CLEAR:.0f} Monte Carlo standard errors. In most of these settings an assumption of the method is "
+        "violated. The assumptions hold in the first setting of every study. There `t` is wrong slightly "
+        "more often than 5%, because its default ROPE, 0.1 standard deviations, is estimated from the data: "
+        "5.7% with 5 units, 5.6% with 10 and 5.1% with 1,000 (from the noncentral t distribution)."
     )
     rows = ["| method | data | setting | share of wrong verdicts |", "| --- | --- | --- | --- |"]
     for study, setting, share in found:
@@ -120,7 +120,7 @@ def _overview(studies: list[dict[str, Any]]) -> list[str]:
             f"{_percent(x)} at {n:,}" for n, x in zip(study["sizes"], share, strict=True) if x > limit(study)
         ]
         when = f"{', '.join(cells)} {study['unit']}"
-        rows.append(f"| `{study['method']}` | {study['data']} | {setting} | {when} |")
+        rows.append(f"| `{study['method']}` | {_data(study)} | {setting} | {when} |")
     return ["### Where more than 5% are wrong", paragraph(count), "\n".join(rows)]
 
 
@@ -137,17 +137,27 @@ def _section(study: dict[str, Any]) -> str:
     for size, row in zip(study["sizes"], study["shares"][0], strict=True):
         cells = (" / ".join(f"{100 * x:.0f}" for x in cell[:3]) for cell in row)
         said.append(f"| {size:,} | {' | '.join(cells)} |")
-    picture = f"Wrong and right claims against the true effect, by setting and number of {study['unit']}"
+    picture = (
+        f"Wrong and right claims (verdicts) against the true effect, by setting and number of {study['unit']}"
+    )
     blocks = [
-        f"### `{study['method']}`: {study['data']}",
+        f"### `{study['method']}`: {_data(study)}",
         f"![{picture}](img/calibration/{_file(study)})",
-        f"Wrong claims at the edge, by the number of {study['unit']} ({n:,} simulations per cell; 5% has a "
-        f"standard error of {100 * error:.1f} points):",
+        f"Share of wrong verdicts at the edge, by the number of {study['unit']} ({n:,} simulations per "
+        "cell; a "
+        f"share of 5% has a standard error of {100 * error:.1f} points):",
         "\n".join(at_edge),
-        f"Verdicts in the setting *{study['settings'][0]}*, better / equivalent / worse in percent:",
+        f"Verdicts in the setting *{study['settings'][0]}*, in percent: better / equivalent / worse. The "
+        "others "
+        "are undecided.",
         "\n".join(said),
     ]
     return "\n\n".join(blocks)
+
+
+def _data(study: dict[str, Any]) -> str:
+    """The data of a study. Its random numbers depend on the stored text, which therefore stays as it is."""
+    return str(study["data"]).replace(" a training run", " per training run").replace(" a task", " per task")
 
 
 def _percent(share: float) -> str:
@@ -159,7 +169,7 @@ def _effect(study: dict[str, Any], effect: float) -> str:
 
 
 def _file(study: dict[str, Any]) -> str:
-    """Of a method that has several studies, the pictures are told apart by what they count."""
+    """The name of the plot; if a method has several studies, it says on which scale they are."""
     apart = next((word for word in ("phi", "average") if word in study["data"]), "")
     words = f"{study['method']} {study['unit']} {apart}".replace(",", "").split()
     return f"verdicts-{'-'.join(words)}.png"
@@ -171,7 +181,7 @@ def draw(figures: dict[str, Any], folder: Path) -> None:
 
 
 def _draw(study: dict[str, Any], path: Path) -> None:
-    """Above the wrong claims, below the right ones, against the true effect; a line for each size."""
+    """Wrong verdicts above, right ones below, against the true effect, with a line for each size."""
     from matplotlib.colors import LinearSegmentedColormap
 
     effects, columns = study["effects"], len(study["settings"])
@@ -214,7 +224,7 @@ def _draw(study: dict[str, Any], path: Path) -> None:
 
 
 def _balanced(words: str, width: int) -> str:
-    """As few lines as `width` allows, and these as short as they can be."""
+    """The words on as few lines as `width` allows, with lines as short as possible."""
     words = words.replace(" %", "\u00a0%")
     lines = len(wrap(words, width))
     return "\n".join(next(found for w in range(5, width + 1) if len(found := wrap(words, w)) == lines))

@@ -50,7 +50,7 @@ def delong_million(settings: Settings) -> Iterable[Row]:
         what="DeLong's test, a million rows",
         figures={"seconds": statistics.median(seconds)},
         text=span(seconds),
-        note="two sorts; a table of all pairs would have 10^12 cells",
+        note="it sorts twice; a table of all pairs would have 10^12 cells",
     )
 
 
@@ -95,7 +95,7 @@ def bootstrap_auroc(settings: Settings) -> Iterable[Row]:
         what=f"Bayesian bootstrap of AUROC, {rows:,} rows x {draws:,} draws",
         peer="a loop over scikit-learn",
         figures={"ratio": statistics.median(ratios), "seconds": max(seconds), "megabytes": megabytes},
-        text=f"{times(ratios)}, {span(seconds)}, {megabytes:.0f} MB at its peak",
+        text=f"{times(ratios)}, {span(seconds)}, {megabytes:.0f} MB peak memory",
         note=f"{span(one)} for one draw of the loop, of which {drawn.size} were timed; "
         f"the means are {apart:.1f} standard errors apart",
         differs=f"ours {posterior.mean:.6g}, the loop's {drawn.mean():.6g}" if apart > 5 else "",

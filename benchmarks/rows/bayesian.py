@@ -73,7 +73,7 @@ def signed_rank(settings: Settings) -> Iterable[Row]:
                 )
             },
             repeats=repeats if not settings.quick else 1,
-            note="the same probabilities within the Monte Carlo error of both",
+            note="the probabilities agree within the Monte Carlo error of both",
         )
 
 
@@ -89,8 +89,8 @@ def signed_rank_memory(settings: Settings) -> Iterable[Row]:
         name="signed_rank_100000",
         what=f"Bayesian signed-rank test, 100,000 units, {draws:,} draws",
         figures={"megabytes": megabytes, "seconds": seconds},
-        text=f"{megabytes:.0f} MB at its peak, {seconds:.1f} s",
-        note="memory does not grow with the draws; baycomp would hold 100,000 x 100,000 products, 80 GB",
+        text=f"{megabytes:.0f} MB peak memory, {seconds:.1f} s",
+        note="memory does not grow with the draws; baycomp would need 80 GB for 100,000 x 100,000 products",
     )
 
 
@@ -105,7 +105,7 @@ def robust_t(settings: Settings) -> Iterable[Row]:
         what="Bayesian robust t-test, a million differences",
         figures={"seconds": statistics.median(seconds)},
         text=span(seconds),
-        note="no peer integrates it",
+        note="no other package integrates it exactly",
     )
 
 
@@ -169,9 +169,9 @@ def hierarchical_stan(settings: Settings) -> Iterable[Row]:
     runs += [timed(ours) for _ in range(3)]
     ratios, p = [taken / t for t, _ in runs], runs[0][1]
     differs = ""
-    note = f"{span([t for t, _ in runs])} against {taken:.0f} s, compiling included"
+    note = f"{span([t for t, _ in runs])} against {taken:.0f} s, including compilation"
     if theirs is None:
-        note = f"Stan was stopped after {taken:.0f} s without an answer: the ratio is at least this"
+        note = f"Stan was stopped after {taken:.0f} s without an answer, so the ratio is a lower bound"
     else:
         # baycomp's first is the left one practically larger: our "better".
         gaps = [abs(x - y) for x, y in zip((p.better, p.equivalent, p.worse), theirs, strict=True)]
@@ -204,8 +204,8 @@ def hierarchical_units(settings: Settings) -> Iterable[Row]:
         ratios.append(other / one)
     yield Row(
         name="hierarchical_t_units",
-        what="hierarchical t-test, 54 tasks: 100,000 units a task against 100, sums taken",
+        what="hierarchical t-test, 54 tasks: 100,000 units per task against 100, from their sums",
         figures={"ratio_of_times": statistics.median(ratios)},
         text=f"{statistics.median(ratios):.2f} times the cost",
-        note="the data enter through n, mean and M2 only",
+        note="only n, mean and M2 of each task are used",
     )

@@ -155,7 +155,8 @@ def wilcoxon_pingouin(settings: Settings) -> Iterable[Row]:
                     package="pingouin",
                     work=lambda g: pingouin.wilcoxon(*g),
                     answer=lambda r: r["p_val"].iloc[0],
-                    why="pingouin asks SciPy for a continuity correction of half a rank. Ours has none "
+                    why="pingouin asks SciPy for a continuity correction of half a rank. Ours has no "
+                    "correction "
                     "(Demšar 2006, Benavoli et al. 2017, eq. 8), and is exact up to 50 numbers.",
                 )
             },

@@ -75,13 +75,14 @@ def in_place(settings: Settings) -> Iterable[Row]:
         what=f"`ropewalk compare 'logs/*.parquet'`, two models x {rows:,} rows",
         peer="DuckDB's own join and average",
         figures={"ratio": statistics.median(ratios), "megabytes": peak},
-        text=f"{times(ratios)}, {peak:.0f} MB at its peak",
+        text=f"{times(ratios)}, {peak:.0f} MB peak memory",
         note=f"{statistics.median(ours):.1f} s against {statistics.median(theirs):.1f} s, whole processes; "
-        f"{n:,} pairs, the means {gap:.1g} apart",
+        f"{n:,} pairs; the means differ by {gap:.1g}",
         differs="" if gap < 1e-9 else f"ours {mean_of(said):.12g}, DuckDB's {mean:.12g}",
-        loses="DuckDB averages the differences of an inner join. Ours looks for ids that occur twice or have "
-        "no partner and for missing scores, takes variances and a tally of the differences for Wilcoxon's "
-        "test and the robust t, and hashes the files",
+        loses="DuckDB only averages the differences of an inner join. ropewalk also looks for repeated "
+        "ids, ids "
+        "without a partner and missing scores, computes variances, counts the distinct differences for "
+        "Wilcoxon's test and the robust t-test, and hashes the files",
     )
 
 
@@ -126,7 +127,7 @@ def without_options(settings: Settings) -> Iterable[Row]:
             what=f"`ropewalk compare` without options, {what}",
             peer=called,
             figures={"ratio": statistics.median(ratios), "megabytes": peak},
-            text=f"{times(ratios)}, {peak:.0f} MB at its peak",
+            text=f"{times(ratios)}, {peak:.0f} MB peak memory",
             note=f"the means {gap:.1g} apart",
             differs="" if gap < 1e-9 else f"means {gap:.2g} apart",
             loses="ours pairs, audits and hashes the rows, and then runs its tests",
@@ -153,10 +154,10 @@ def spill(settings: Settings) -> Iterable[Row]:
     gap = abs(mean_of(whole[2]) - mean_of(small[2]))
     yield Row(
         name="spill",
-        what=f"two models x {rows:,} rows in place: DuckDB held to 300 MB against 4 GB",
+        what=f"two models x {rows:,} rows in place: DuckDB limited to 300 MB against 4 GB",
         figures={"ratio_of_times": small[0] / whole[0], "megabytes": small[1]},
-        text=f"{small[0] / whole[0]:.2f} times the time, peak {small[1]:.0f} MB against {whole[1]:.0f}",
-        note=f"{small[0]:.1f} s against {whole[0]:.1f} s; {small[3]:.0f} MB on disk at the most, "
+        text=f"{small[0] / whole[0]:.2f} times as long, peak {small[1]:.0f} MB against {whole[1]:.0f}",
+        note=f"{small[0]:.1f} s against {whole[0]:.1f} s; {small[3]:.0f} MB on disk at most, "
         f"{whole[3]:.0f} without the limit",
         differs="" if gap < 1e-12 else f"means {gap:.2g} apart",
     )
@@ -202,10 +203,12 @@ def skewed(settings: Settings) -> Iterable[Row]:
         seconds.append(other)
     yield Row(
         name="skewed",
-        what=f"100 tasks in two files of {rows:,} rows, in place: one of 90% against equal ones",
+        what=f"100 tasks in two files of {rows:,} rows, in place: one with 90% of the rows against equal "
+        "tasks",
         figures={"ratio_of_times": statistics.median(ratios)},
-        text=f"{statistics.median(ratios):.2f} times the time",
-        note=f"{statistics.median(seconds):.1f} s when skewed; {min(ratios):.2f} to {max(ratios):.2f}",
+        text=f"{statistics.median(ratios):.2f} times as long",
+        note=f"{statistics.median(seconds):.1f} s with the large task; {min(ratios):.2f} to "
+        f"{max(ratios):.2f}",
     )
 
 
@@ -218,7 +221,7 @@ def ten_thousand_tasks(settings: Settings) -> Iterable[Row]:
         name="ten_thousand_tasks",
         what=f"two models on {tasks:,} tasks, {rows:,} rows, in place: each task and overall",
         figures={"seconds": seconds, "megabytes": megabytes},
-        text=f"{seconds:.1f} s, {megabytes:.0f} MB at its peak",
+        text=f"{seconds:.1f} s, {megabytes:.0f} MB peak memory",
         note=f"{len(json.loads(said)['comparisons']):,} comparisons in {len(said) / 2**20:.0f} MB of JSON",
     )
 
@@ -242,7 +245,7 @@ def lm_eval_folder(settings: Settings) -> Iterable[Row]:
         name="lm_eval_folder",
         what=f"`ropewalk compare` on logs of lm-evaluation-harness, 2 models x 57 tasks, {size / 1e6:.0f} MB",
         figures={"seconds": seconds, "megabytes": megabytes},
-        text=f"{seconds:.1f} s, {megabytes:.0f} MB at its peak",
+        text=f"{seconds:.1f} s, {megabytes:.0f} MB peak memory",
         note=f"{json.loads(said)['audit']['paired']:,} examples paired, their documents and prompts checked",
     )
 

@@ -102,7 +102,7 @@ def nemenyi_autorank(settings: Settings) -> Iterable[Row]:
                 package="autorank",
                 work=theirs,
                 answer=lambda r: [r.pvalue, r.cd],
-                why="autorank takes the critical value from a table with three digits; ours is the quantile.",
+                why="autorank takes the critical value from a table with three digits; ours is computed.",
             )
         },
         repeats=settings.repeats,
@@ -150,7 +150,7 @@ def bayesian_autorank(settings: Settings) -> Iterable[Row]:
         answer=lambda p: p,
         peers={"autorank": Peer(package="autorank", work=theirs, answer=cells, within=0.02)},
         repeats=2,
-        note="ours with the joint posterior of all six; the same probabilities within Monte Carlo error",
+        note="ours includes the joint posterior of all six; the probabilities agree within Monte Carlo error",
     )
 
 
@@ -189,7 +189,7 @@ def model_confidence_set(settings: Settings) -> Iterable[Row]:
                     )
                 },
                 repeats=3,
-                note="p-values within the Monte Carlo error of both",
+                note="the p-values agree within the Monte Carlo error of both",
             )
 
 
@@ -235,8 +235,7 @@ def beside_evalstats(settings: Settings) -> Iterable[Row]:
                     package="evalstats",
                     work=theirs,
                     answer=their_answer,
-                    loses="ours also audits the pairing, fits a robust t-test beside the t-test and looks "
-                    "at the order of the rows",
+                    loses="ours also checks the pairing and the order of the rows, and adds a robust t-test",
                 )
             },
             repeats=3,
@@ -267,6 +266,6 @@ def hundred_models(settings: Settings) -> Iterable[Row]:
         name="hundred_models",
         what="100 models x 50 tasks x 1,000 examples: 4,950 pairs, joint model, report",
         figures={"seconds": seconds, "megabytes": megabytes},
-        text=f"{seconds:.1f} s, {megabytes:.0f} MB at its peak",
-        note="the whole process, making the data included; no peer has a joint model",
+        text=f"{seconds:.1f} s, {megabytes:.0f} MB peak memory",
+        note="the whole process, including making the data; no other package has a joint model",
     )

@@ -46,7 +46,8 @@ def spaced(first: int, last: int) -> list[int]:
 
 
 def _short(seconds: float) -> str:
-    return f"{seconds:.2g} s" if seconds >= 0.1 else f"{seconds * 1000:.2g} ms"
+    value, unit = (seconds, "s") if seconds >= 0.095 else (1000 * seconds, "ms")
+    return f"{value:.2g} {unit}"
 
 
 def scores(units: int, models: int, tasks: int = 1) -> Any:

@@ -103,7 +103,7 @@ def pages(settings: Settings) -> Iterable[Row]:
             what=f"the page for {models} models x {tasks} tasks",
             figures={"seconds": seconds, "megabytes": megabytes},
             text=f"{seconds:.2f} s, {megabytes:.1f} MB",
-            note=f"processor time, beside {without:.1f} s for the comparison itself",
+            note=f"processor time; the comparison itself takes {without:.1f} s",
         )
 
 
@@ -118,7 +118,7 @@ def plots(settings: Settings) -> Iterable[Row]:
             "plots_all",
             published.write_stand_in(settings.folder / "five_classifiers.csv"),
             "all",
-            "all plots of 5 models x 54 tasks, against ten plain figures of matplotlib",
+            "all plots of 5 models x 54 tasks, against ten plain matplotlib figures",
         ),
         (
             "plots_default",
@@ -137,8 +137,8 @@ def plots(settings: Settings) -> Iterable[Row]:
             figures=figures,
             text=f"{seconds:.1f} s for {count:.0f} plots"
             + (f", {seconds / plain:.1f} times" if everything else ""),
-            note=f"processor time of {processes:.0f} processes, for each of them; "
-            f"ten plain figures take {plain:.2f} s",
+            note=f"processor time for each of {processes:.0f} processes; "
+            f"ten plain matplotlib figures take {plain:.2f} s",
         )
 
 
@@ -150,10 +150,10 @@ def fresh_clone(settings: Settings) -> Iterable[Row]:
     demo, _ = processor(["make", "demo"], clone)
     yield Row(
         name="make_demo",
-        what="`make demo` in a fresh clone, the packages at hand",
+        what="`make demo` in a fresh clone, with the packages already downloaded",
         figures={"seconds": demo},
         text=f"{demo:.0f} s",
-        note="processor time, installing included",
+        note="processor time, including installation",
     )
     tests, _ = processor(["make", "test"], clone)
     yield Row(
@@ -161,5 +161,6 @@ def fresh_clone(settings: Settings) -> Iterable[Row]:
         what="`make test` after it, on two cores",
         figures={"seconds": tests / 2},
         text=f"{tests / 2:.0f} s",
-        note=f"half of {tests:.0f} s of processor time, installing the development packages included",
+        note=f"half of {tests:.0f} s of processor time, including the installation of the development "
+        "packages",
     )
