@@ -26,7 +26,7 @@ def test_two_files_of_predictions(command, write) -> None:
         "metric accuracy",
         "direction higher is better",
         "scale right or wrong",
-        "method mcnemar: Bayesian McNemar test, because",
+        "method Bayesian McNemar test, because each example is right or wrong (mcnemar)",
         "gate would refuse: 3 of 60 units (5%) lack a result from one of the models",
     ):
         assert said in flat

@@ -136,7 +136,7 @@ class Understood(Rendered):
             ("tasks", self._tasks),
             ("clusters", f"{self.clusters:,}" if self.clusters else "none"),
             ("question", self.question),
-            ("method", f"{self.method}: {self.why}" if self.why else self.method),
+            ("method", f"{self.why} ({self.method})" if self.why else self.method),
             ("gate", f"would refuse: {self.gate}" if self.gate else "would accept these data"),
         ]
         lines = audit_lines(self.audit, unit=self.unit, tasks=len(self.tasks), design=self.design)
@@ -238,7 +238,8 @@ def _of_predictions(
         method=method.name if name else "",
         why=""
         if not name
-        else f"a metric computed on the whole test set{', on several tasks' if len(tasks) > 1 else ''}",
+        else f"{method.title}, because the metric is computed on the whole test set"
+        f"{' of each task' if len(tasks) > 1 else ''}",
         gate=_gate(source, missing),
         audit=source.audit,
     )

@@ -140,7 +140,7 @@ def test_frames_and_workbook_have_it(report: Report, tmp_path: Path) -> None:
 def test_prose_and_checklist_cite_it(report: Report) -> None:
     assert "estimated with a normal model with known noise" in report.methods_text()
     assert "(Gauss 1809)" in report.methods_text()
-    assert "The estimate of the mean advantage is" in report.results_text()
+    assert "The estimated mean advantage is" in report.results_text()
     assert any("a normal model with known noise" in item.text for item in report.checklist())
 
 
@@ -177,7 +177,7 @@ def test_the_plan_knows_what_to_add(report: Report) -> None:
     assert plan.pairs[0].method == "known_noise"
     assert plan.pairs[0].directions[0].needed is not None
     assert "more examples would give an 80% chance" in report.to_text()
-    assert plan.pairs[0].notes[0].startswith("approximate: the posterior of known_noise")
+    assert plan.pairs[0].notes[0].startswith("approximate: the posterior is assumed")
 
 
 def test_the_gate_uses_it(preferred: None) -> None:

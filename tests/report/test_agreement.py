@@ -251,7 +251,7 @@ def test_the_signed_rank_test_stands_next_to_the_means_under_its_own_heads(
     """One number per task and several models: the document has the reading, every output a table of it."""
     found = [c for c in answers(report) if "by" in (c.get("readings") or {}).get("likeliest", {})]
     found = [c for c in found if c["readings"]["likeliest"]["by"] != c["method"]]
-    tables = headed(FORMS[form](report), "likeliest on a new task, by signed_rank")
+    tables = headed(FORMS[form](report), "likeliest on a new task, by the Bayesian signed-rank test")
     if len(found) < 2:
         assert not tables
         return
@@ -399,7 +399,8 @@ def test_sentences_and_counts(report: rw.Report) -> None:
     found = answers(report)
     decided = sum(c["verdict"] != "undecided" for c in found)
     if len(found) > 1:
-        assert f"{decided} of {len(found)} pairs are decided" in report.results_text()
+        count = f"{decided or 'none'} of the {len(found)} pairs {'is' if decided < 2 else 'are'} decided"
+        assert count in report.results_text()
         settled = re.search(r"(\d+) of (\d+) verdicts can be claimed", text_of(report))
         assert settled is not None
         assert int(settled[2]) == decided

@@ -116,7 +116,9 @@ def test_a_rope_that_was_set_is_not_called_a_default(rope: str | float, said: st
     assert rope_text(c).endswith(f" in score ({said})")
     (item,) = [item for item in report.checklist() if item.name == "ROPE justified"]
     assert ("This is a default" in item.text) == (rope == "auto")
-    ours = said.replace("set by you", "set by us")
+    ours = said.replace("set by you", "our choice")
+    if said.startswith("default: "):
+        ours = f"{said.removeprefix('default: ')}, the default of ropewalk"
     assert f"{c.rope.in_scores} in score ({ours})" in report.results_text()
     assert ("we set" in report.methods_text()) == (rope != "auto")
 

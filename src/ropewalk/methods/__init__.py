@@ -15,6 +15,7 @@ from ropewalk.methods.method import (
     method_of,
     quickest_over_tasks,
     register,
+    title_of,
     unregister,
 )
 
@@ -30,6 +31,7 @@ __all__ = [
     "method_of",
     "quickest_over_tasks",
     "register",
+    "title_of",
     "unregister",
 ]
 

@@ -52,6 +52,7 @@ class Bootstrap(Method):
     """The Bayesian bootstrap: random weights of the units instead of a model of the scores."""
 
     name = "bootstrap"
+    title = "Bayesian bootstrap"
     card = bayes.bootstrap
     takes_set_metrics = True
     about_rows = True
@@ -69,7 +70,7 @@ class Bootstrap(Method):
 
     def describe(self, c: Comparison) -> MethodText:
         return MethodText(
-            name="the Bayesian bootstrap",
+            name=f"the {self.title}",
             prior=f"the {c.unit}s have Dirichlet(1, ..., 1) weights, the same for both models; no parametric "
             "model of the scores is assumed",
             sources=("rubin1981",),

@@ -48,6 +48,7 @@ class McNemar(Method):
     """The Bayesian McNemar test of two classifiers on the same examples."""
 
     name = "mcnemar"
+    title = "Bayesian McNemar test"
     card = bayes.mcnemar
     default_for: ClassVar[Mapping[Kind, str]] = {
         "outcomes": "Bayesian McNemar test, because each example is right or wrong"
@@ -113,7 +114,7 @@ class McNemar(Method):
         varies = f"the sampling of the {c.unit}s"
         if c.rope.scale == "score":
             return MethodText(
-                name=f"the Bayesian McNemar test on the difference in {short(c.metric)}",
+                name=f"the {self.title} on the difference in {short(c.metric)}",
                 prior="the four outcomes of a pair (each model right or wrong) have a Dirichlet(1, 1, 1, 1) "
                 "prior",
                 sources=("lacoste2012",),
@@ -121,7 +122,7 @@ class McNemar(Method):
                 varies=varies,
             )
         return MethodText(
-            name="the Bayesian McNemar test",
+            name=f"the {self.title}",
             prior=f"phi, the share of the first model's mistakes among the {c.unit}s on which the two "
             "disagree, has a Beta(1, 1) prior",
             sources=("chechile2020", "lacoste2012"),

@@ -34,6 +34,7 @@ class SignTest(RegionsMethod):
     """The Bayesian sign test: counts the units in each region."""
 
     name = "sign"
+    title = "Bayesian sign test"
     card = bayes.sign
     is_quickest = True
     default_for: ClassVar[Mapping[Kind, str]] = {
@@ -59,7 +60,7 @@ class SignTest(RegionsMethod):
 
     def describe(self, c: Comparison) -> MethodText:
         return MethodText(
-            name="the Bayesian sign test",
+            name=f"the {self.title}",
             prior="the probabilities of better, equivalent and worse have a Dirichlet prior worth one "
             f"{c.unit} inside the ROPE",
             sources=("benavoli2017",),

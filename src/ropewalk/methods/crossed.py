@@ -72,6 +72,7 @@ class CrossedEffects(Method):
     """Crossed random effects: the advantage over other seeds and other examples."""
 
     name = "crossed"
+    title = "crossed random effects"
     card = bayes.crossed
     takes_runs = True
     varies_training = True

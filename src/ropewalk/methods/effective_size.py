@@ -21,6 +21,7 @@ class EffectiveSize(Method):
     """The Bayesian t-test on the ordered rows, with their effective sample size."""
 
     name = "ess"
+    title = "Bayesian t-test on the effective sample size"
     card = bayes.ess_t
     about_rows = True
 
@@ -52,7 +53,7 @@ class EffectiveSize(Method):
 
     def describe(self, c: Comparison) -> MethodText:
         return MethodText(
-            name="the Bayesian t-test on the effective sample size",
+            name=f"the {self.title}",
             prior=f"the differences are assumed normal and autocorrelated, with {FLAT}",
             sources=("kish1965", "geyer1992"),
             varies=f"the sampling of the {c.unit}s",

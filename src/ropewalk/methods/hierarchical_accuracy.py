@@ -30,6 +30,7 @@ class AccuracyHierarchy(HierarchicalMethod):
     """The hierarchical accuracy test: disagreement rate and its direction are Beta-distributed over tasks."""
 
     name = "hierarchical_accuracy"
+    title = "hierarchical Bayesian accuracy test"
     card = bayes.hierarchical_accuracy
     takes_identical = True
     default_over: ClassVar[Mapping[TaskKind, str]] = {"outcomes": _WHY, "one-sided outcomes": _WHY}
@@ -48,7 +49,7 @@ class AccuracyHierarchy(HierarchicalMethod):
 
     def describe(self, c: Comparison) -> MethodText:
         return MethodText(
-            name="the hierarchical Bayesian accuracy test",
+            name=f"the {self.title}",
             prior="the rate at which the two disagree on a task has a Beta(a, b) distribution over the "
             "tasks, and the share of these disagreements in which the first model is wrong has an "
             "independent Beta(c, d) distribution, with priors proportional to (a + b)^(-5/2) and (c + "

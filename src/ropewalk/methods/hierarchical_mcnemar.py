@@ -40,6 +40,7 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
     """The hierarchical McNemar test: phi has a Beta distribution over the tasks."""
 
     name = "hierarchical_mcnemar"
+    title = "hierarchical Bayesian McNemar test"
     card = bayes.hierarchical_mcnemar
     measures = "phi"
     called = "phi"
@@ -100,7 +101,7 @@ class HierarchicalMcNemarTest(HierarchicalMethod):
 
     def describe(self, c: Comparison) -> MethodText:
         return MethodText(
-            name="the hierarchical Bayesian McNemar test",
+            name=f"the {self.title}",
             prior="phi, the share of the first model's mistakes among the examples on which the two "
             "disagree, has a Beta(a, b) distribution over the tasks, with a prior proportional to "
             "(a + b)^(-5/2)",

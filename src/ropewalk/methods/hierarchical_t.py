@@ -50,6 +50,7 @@ class HierarchicalTTest(HierarchicalMethod):
     """The hierarchical t-test: normal differences within a task, Student-distributed means over tasks."""
 
     name = "hierarchical_t"
+    title = "hierarchical Bayesian t-test"
     card = bayes.hierarchical_t
     default_over: ClassVar[Mapping[TaskKind, str]] = {
         "scores": "hierarchical Bayesian t-test, because there are {designs} on several tasks"
@@ -91,7 +92,7 @@ class HierarchicalTTest(HierarchicalMethod):
     def describe(self, c: Comparison) -> MethodText:
         between = f" with {c.correlation.text}" if c.correlation is not None else ""
         return MethodText(
-            name="the hierarchical Bayesian t-test",
+            name=f"the {self.title}",
             prior=f"the differences within a task are assumed normal{between} and the task means a sample "
             "from a Student distribution, with priors flat in the mean over tasks and in all standard "
             "deviations, and Gamma(a, b) on the degrees of freedom minus one, a uniform on (0.5, 5) "

@@ -33,7 +33,7 @@ _STAYS = "the outcome on a single new task stays uncertain even if the populatio
 _OF_EACH = "further {of}s are spread over these tasks in proportion to their present sizes"
 _NO_PLAN = "plans for exactly these tasks need score units and one run of each model: {instead}"
 _ALIKE = "the models never differ on these tasks, so nothing is known about what further tasks would show"
-_NOT_PLANNED = "{method} plans for the question {can}: use --question {can}"
+_NOT_PLANNED = "the {method} can only be planned for the question {can}: use --question {can}"
 
 
 class HierarchicalMethod(Method):
@@ -163,7 +163,7 @@ class HierarchicalMethod(Method):
             return _more_of_each(c)
         designs = self.designs(c)
         if c.asks not in designs:
-            note = _NOT_PLANNED.format(method=self.name, can=next(iter(designs)))
+            note = _NOT_PLANNED.format(method=self.title, can=next(iter(designs)))
             return Directions(designs=(), notes=(note,))
         notes = (_MORE_TASKS, _STAYS) if c.asks == "next" else (_MORE_TASKS,)
         return Directions(designs=(designs[c.asks],), draws=1_000, times=64, step=2.0, notes=notes)

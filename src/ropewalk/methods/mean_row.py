@@ -19,7 +19,7 @@ from ropewalk.results.formatting import three, winner_named
 
 def needs_rows(method: str) -> MethodError:
     return MethodError(
-        f"{method} needs every row, but only sums and counts are known",
+        f"the method {method} needs every row, but only sums and counts are known",
         hint="Use t or robust_t, or read the rows into memory: in_place=False (--in-memory).",
     )
 

@@ -99,6 +99,7 @@ class Method:
     """
 
     name: ClassVar[str]
+    title: ClassVar[str] = ""  # the name in sentences, such as "Bayesian t-test"
     card: ClassVar[Any] = None  # the function or class whose docstring `ropewalk methods` shows
     references: ClassVar[str] = ""  # BibTeX entries that references.bib does not have
     default_for: ClassVar[Mapping[Kind, str]] = {}  # kinds of data it is the default for, and why
@@ -130,18 +131,19 @@ class Method:
         """Return why this method cannot be used on this pair."""
         if pair.rho > 0 and self.independent:
             return MethodError(
-                f"{self.name} assumes independent folds, but these folds share training data",
+                f"the method {self.name} assumes independent folds, but these folds share training data",
                 hint="Use correlated_t; or, with one number per task, sign or signed_rank over the tasks.",
             )
         if pair.runs and not self.takes_runs:
             return MethodError(
-                f"{self.name} compares one training run of each model, but there are several",
+                f"the method {self.name} compares one training run of each model, but there are several",
                 hint="Use crossed, or compare one run of each model and leave out the seed column.",
             )
         if pair.whole and not self.takes_set_metrics:
             return MethodError(
-                f"{self.name} needs a score for each example, but {pair.metric} is computed on the whole "
-                "test set",
+                f"the method {self.name} needs a score for each example, but {pair.metric} is computed on "
+                "the "
+                "whole test set",
                 hint="Use bootstrap, or replace the metric with a loss per example: loss= (--loss).",
             )
         return None
@@ -166,7 +168,7 @@ class Method:
         of_advantage = self.reads == "value" and answer.rope.scale == "score"
         if not of_advantage or answer.estimate.kind != "advantage":
             raise MethodError(
-                f"{self.name} has no prior on the advantage, so prior_sd cannot be used",
+                f"the method {self.name} has no prior on the advantage, so prior_sd cannot be used",
                 hint="Omit prior_sd (--prior-sd), or use t, mcnemar or hierarchical_t.",
             )
         posterior = tilted(cast("Posterior", answer.posterior), prior_sd)
@@ -220,8 +222,8 @@ class Method:
     def directions(self, c: Comparison) -> Directions:
         """Return the units that can be added to the data, and their effect on the answer."""
         note = (
-            f"approximate: the posterior of {self.name} is assumed to narrow like that of a t-test with the "
-            "same mean and standard deviation"
+            "approximate: the posterior is assumed to narrow like that of a t-test with the same mean and "
+            "standard deviation"
         )
         return one_direction(c, as_t(c), note)
 
@@ -282,6 +284,12 @@ def default_over(kind: TaskKind) -> Method:
 def quickest_over_tasks() -> Method:
     """Return the quickest method over tasks, for callers that use only the single tasks."""
     return next(method for method in by_preference() if method.is_quickest)
+
+
+def title_of(name: str) -> str:
+    """Return what sentences call a method."""
+    method = _REGISTER.get(name)
+    return method.title if method is not None and method.title else name
 
 
 def method_of(c: Comparison) -> Method:

@@ -25,6 +25,7 @@ class PoissonBinomial(Method):
     """Test of the share of all tasks of this kind on which A is better (Lacoste et al. 2012)."""
 
     name = "poisson_binomial"
+    title = "Poisson-binomial test"
     card = bayes.poisson_binomial
     one_task = False
     many_tasks = True
@@ -64,7 +65,7 @@ class PoissonBinomial(Method):
 
     def describe(self, c: Comparison) -> MethodText:
         return MethodText(
-            name="the Poisson-binomial test",
+            name=f"the {self.title}",
             prior="the share of all tasks of this kind on which the first model is better has a Beta(1, 1) "
             "prior, and each task enters by its own probability that the first model is better",
             sources=("lacoste2012",),

@@ -16,6 +16,7 @@ class RobustT(Method):
     """The robust t-test: differences follow a Student distribution."""
 
     name = "robust_t"
+    title = "robust Bayesian t-test"
     card = bayes.robust_t
     independent = True
     answers = ("average",)
@@ -36,7 +37,7 @@ class RobustT(Method):
 
     def describe(self, c: Comparison) -> MethodText:
         return MethodText(
-            name="the robust Bayesian t-test",
+            name=f"the {self.title}",
             prior="the differences follow a Student distribution, with a prior flat in its center and in the "
             "logarithm of its scale, and Gamma(2, 0.1) on its degrees of freedom minus one",
             sources=("kruschke2013", "juarez2010"),

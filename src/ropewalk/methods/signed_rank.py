@@ -45,6 +45,7 @@ class SignedRank(RegionsMethod):
     """The Bayesian signed-rank test: ranks of the differences."""
 
     name = "signed_rank"
+    title = "Bayesian signed-rank test"
     card = bayes.signed_rank
     default_for: ClassVar[Mapping[Kind, str]] = {
         "tasks": "Bayesian signed-rank test, because there is one number per task and the question is the "
@@ -86,7 +87,7 @@ class SignedRank(RegionsMethod):
 
     def describe(self, c: Comparison) -> MethodText:
         return MethodText(
-            name="the Bayesian signed-rank test",
+            name=f"the {self.title}",
             prior="the differences have a Dirichlet-process prior of strength 0.5 at no difference",
             sources=("benavoli2017",),
             computed="by Monte Carlo (150,000 draws)",

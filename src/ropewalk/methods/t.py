@@ -78,6 +78,7 @@ class T(Method):
     """The Bayesian t-test on independent units."""
 
     name = "t"
+    title = "Bayesian t-test"
     card = bayes.t
     independent = True
     default_for: ClassVar[Mapping[Kind, str]] = {
@@ -127,7 +128,7 @@ class T(Method):
     def describe(self, c: Comparison) -> MethodText:
         few = isinstance(c.posterior, FewVaried)
         return MethodText(
-            name="the Bayesian bootstrap of the mean" if few else "the Bayesian t-test",
+            name="the Bayesian bootstrap of the mean" if few else f"the {self.title}",
             prior=f"one {c.unit} at each end of the range and two more at the most frequent difference, "
             f"because fewer than {LEAST_VARIED} {c.unit}s differ from the rest"
             if few
@@ -183,6 +184,7 @@ class CorrelatedT(T):
     """The Bayesian t-test on correlated units, such as folds that share training data."""
 
     name = "correlated_t"
+    title = "Bayesian correlated t-test"
     independent = False
     default_for: ClassVar[Mapping[Kind, str]] = {
         "correlated": "Bayesian correlated t-test, because the {unit}s are correlated ({rho:.3g})",
@@ -193,7 +195,7 @@ class CorrelatedT(T):
     def describe(self, c: Comparison) -> MethodText:
         between = f" with {c.correlation.text}" if c.correlation is not None else ""
         return MethodText(
-            name="the Bayesian correlated t-test",
+            name=f"the {self.title}",
             prior=f"the differences are assumed normal{between}, with {FLAT}",
             sources=("corani2015", "benavoli2017", "nadeau2003"),
             varies=f"the sampling of the {c.unit}s, allowing for their correlation",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ropewalk.errors import OptionError
+from ropewalk.methods import title_of
 from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import Frame, frame, turned
 from ropewalk.plot.style import BAND, EQUIVALENT, HAIR, INK, PAPER, QUIET, Tint, look, tints
@@ -138,6 +139,6 @@ def _small_print(plan: PairPlan, d: Direction) -> str:
     there = f"{d.n:,} {d.unit}s so far · " if d.n else ""
     draws = f"{d.curve.draws:,} simulated futures, ±{float(d.curve.error.max()):.3f}"
     return (
-        f"{there}chance of each verdict by {plan.method}, ROPE {plan.rope.in_scores} · "
+        f"{there}chance of each verdict by the {title_of(plan.method)}, ROPE {plan.rope.in_scores} · "
         f"dashed: chance {d.chance:g} · {draws}"
     )

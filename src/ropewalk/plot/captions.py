@@ -91,7 +91,13 @@ def caption(comparison: Comparison, kind: str = "posterior") -> str:
 
 def small_print(comparison: Comparison) -> str:
     """Return the number of units, the metric, the method and the task."""
-    parts = [counted(comparison.n, comparison.unit), name(comparison.metric), f"method {comparison.method}"]
+    from ropewalk.methods import title_of
+
+    parts = [
+        counted(comparison.n, comparison.unit),
+        name(comparison.metric),
+        f"method: {title_of(comparison.method)}",
+    ]
     if comparison.task:
         parts.append(f"task {name(comparison.task)}")
     return " · ".join(parts)

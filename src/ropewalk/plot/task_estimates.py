@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 from ropewalk.errors import MethodError
-from ropewalk.methods import method_of
+from ropewalk.methods import method_of, title_of
 from ropewalk.plot import captions
 from ropewalk.plot.regions import Region
 from ropewalk.posterior import AdvantagePosterior, Posterior
@@ -55,7 +55,9 @@ class Task:
 def hierarchy(comparison: Comparison, kind: str) -> Hierarchy:
     """Return the evidence of a hierarchical model, which these plots need."""
     if not hasattr(comparison.evidence, "fitted"):
-        over = f"over tasks by {comparison.method}" if comparison.unit == "task" else "on one task"
+        over = (
+            f"over tasks by the {title_of(comparison.method)}" if comparison.unit == "task" else "on one task"
+        )
         raise MethodError(
             f'the plot "{kind}" needs a hierarchical model of many tasks, and this comparison is {over}',
             hint='Draw "posterior" or "differences".',

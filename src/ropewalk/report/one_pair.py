@@ -9,6 +9,7 @@ from ropewalk.errors import short
 from ropewalk.outcomes import Outcomes
 from ropewalk.report.document import Bars, Block, Facts, Lines, ReportTable
 from ropewalk.report.group_table import groups_table
+from ropewalk.report.method_names import other_questions, why_text
 from ropewalk.report.planned import assumed_text, more_text
 from ropewalk.report.sensitivity_tables import flips_text, prior_text
 from ropewalk.results.comparison import Comparison
@@ -20,7 +21,6 @@ from ropewalk.results.formatting import (
     decimals,
     effect_text,
     estimate_text,
-    other_questions,
     over_what,
     p_text,
     pair,
@@ -30,7 +30,6 @@ from ropewalk.results.formatting import (
     share,
     shares,
     verdict_text,
-    why_text,
 )
 
 if TYPE_CHECKING:

@@ -8,10 +8,11 @@ from ropewalk.decide import SHARE, SeriesSummary
 from ropewalk.errors import short
 from ropewalk.methods import MethodText, method_of
 from ropewalk.methods.joint_models import JOINT_MODELS
+from ropewalk.outcomes import Outcomes
 from ropewalk.questions import ASKS, SETTINGS
 from ropewalk.report.references import cited
 from ropewalk.results.comparison import Comparison
-from ropewalk.results.evidence import OverTasks, Seeds
+from ropewalk.results.evidence import OverTasks, Seeds, WholeSet
 from ropewalk.results.formatting import (
     by_more_than,
     counted,
@@ -169,7 +170,9 @@ def _why(rope: Rope) -> Sentence:
     if rope.origin == "given":
         return "we set this width", ()
     if rope.origin == "point":
-        return f"this is {rope.source}", ("benavoli2017",) if rope.scale == "score" else ()
+        return f"this is {rope.source}, the default of ropewalk", (
+            "benavoli2017",
+        ) if rope.scale == "score" else ()
     if rope.share is None:
         return f"this is {rope.source}", ()
     low, high = rope.share
@@ -242,18 +245,17 @@ def results(report: Report) -> tuple[Sentence, ...]:
 
 def _one(report: Report, c: Comparison) -> list[str]:
     a, b, e, v = short(c.a), short(c.b), c.evidence, c.verdict
-    mean = "mean " if isinstance(e, OverTasks) else ""
+    mean = "" if isinstance(e, Outcomes | WholeSet) else "mean "
     scores = (
-        f"On {_units(c)}, the {mean}{short(report.metric)} was {score(e.mean_a)} for {a} and "
+        f"{_where(report, c)}, the {mean}{short(report.metric)} was {score(e.mean_a)} for {a} and "
         f"{score(e.mean_b)} for {b}"
     )
     alike = [v.sentence.removesuffix(".")] if c.is_identical else []
-    name = estimate_name(c) if c.estimate.kind == "phi" else f"the {c.estimate.name}"
     mean_, ahead, low, high = in_favor(c)
     middle, ends = with_interval(mean_, low, high)
     estimate = (
-        f"The estimate of {name} is {middle}{ahead} (posterior mean; {c.estimate.level:.0%} highest-density "
-        f"interval {ends})"
+        f"The estimated {estimate_name(c)} is {middle}{ahead} (posterior mean; {c.estimate.level:.0%} "
+        f"highest-density interval {ends})"
     )
     least = v.decided_by.least
     about = method_of(c).describe(c).about or ("" if c.asks is None else ASKS[c.asks].about)
@@ -262,10 +264,9 @@ def _one(report: Report, c: Comparison) -> list[str]:
     )
     chances = (
         f"The posterior probability is {_words(v.better, least)} that {about}{a} is better than {b}"
-        f"{by_more_than(c)}, {equal}and {_words(v.worse, least)} that {b} is better"
+        f"{by_more_than(c)}, {equal}and {_words(v.worse, least)} that {b} is better{by_more_than(c)}"
     )
-    decision = f"{_by(c)}, {claim(a, b, v.name)}"
-    return [scores, *alike, estimate, _with_rope(report, c), chances, decision, _size(c)]
+    return [scores, *alike, estimate, _with_rope(report, c), chances, _decision(c), _size(c)]
 
 
 def _with_rope(report: Report, c: Comparison) -> str:
@@ -273,24 +274,33 @@ def _with_rope(report: Report, c: Comparison) -> str:
     if not c.rope.is_used or c.rope.is_point:
         return "No region of practical equivalence (ROPE) was used"
     unit = f" in {short(report.metric)}" if c.rope.scale == "score" else ""
-    why = rope_source(c.rope, by="set by us")
+    why = rope_source(c.rope, by="our choice", default="{}, the default of ropewalk")
     return f"The region of practical equivalence (ROPE) is {c.rope.in_scores}{unit} ({why})"
 
 
-def _units(c: Comparison) -> str:
+def _where(report: Report, c: Comparison) -> str:
     """What was compared; for crossed training runs, whose n is an effective size, examples and runs."""
+    if c.unit == "fold":
+        return f"Over {counted(c.n, c.unit)} of {report.design}"
     if not isinstance(c.evidence, Seeds):
-        return counted(c.n, c.unit)
+        return f"{'Over' if c.unit == 'seed' else 'On'} {counted(c.n, c.unit)}"
     a, b = c.evidence.fitted.seeds
     runs = f"{a} training runs of each model" if a == b else f"{a} and {b} training runs"
     if a == b == 1:
         runs = "one training run of each model"
-    return f"{counted(c.evidence.d.size, 'example')} with {runs}"
+    return f"On {counted(c.evidence.d.size, 'example')} with {runs}"
 
 
 def _by(c: Comparison) -> str:
     rule = c.verdict.decided_by
     return f"By the {rule}" if rule.least is None else f"At the threshold of {rule.least:.15g}"
+
+
+def _decision(c: Comparison) -> str:
+    p, least = c.verdict.probabilities, c.verdict.decided_by.least
+    if c.verdict.name == "undecided" and least is not None and max(p.better, p.equivalent, p.worse) < least:
+        return f"No probability reaches the threshold of {least:.15g}, so the comparison is undecided"
+    return f"{_by(c)}, {claim(short(c.a), short(c.b), c.verdict.name)}"
 
 
 def _words(p: float, least: float | None = None) -> str:
@@ -323,14 +333,14 @@ def _many(report: Report, answers: list[Comparison]) -> list[str]:
     said += _means(report)
     said.append(_with_rope(report, answers[0]))
     decided = [c for c in answers if c.verdict.name != "undecided"]
-    count = f"{_by(answers[0])}, {len(decided):,} of {len(answers):,} pairs are decided"
     if not decided:
-        return [*said, count]
+        return [*said, f"{_by(answers[0])}, none of the {len(answers):,} pairs is decided"]
+    are = "is" if len(decided) == 1 else "are"
+    count = f"{_by(answers[0])}, {len(decided):,} of the {len(answers):,} pairs {are} decided"
     sized = all(c.estimate.kind == "advantage" for c in decided)
-    size = "the posterior mean of the difference, its 95% highest-density interval and " if sized else ""
-    listed = "; ".join(_decided(c, sized=sized) for c in decided[:_FEW])
+    listed = "; ".join(_decided(c, sized=sized, named=i == 0) for i, c in enumerate(decided[:_FEW]))
     more = f"; and {len(decided) - _FEW:,} more" if len(decided) > _FEW else ""
-    said.append(f"{count}, with {size}the probability of the verdict: {listed}{more}")
+    said.append(f"{count}: {listed}{more}")
     return said
 
 
@@ -343,15 +353,18 @@ def _means(report: Report) -> list[str]:
     return [f"The mean {short(report.metric)} (95% interval) was {series(each)}"]
 
 
-def _decided(c: Comparison, *, sized: bool) -> str:
-    p = share(getattr(c.verdict, c.verdict.name), c.verdict.decided_by.least)
+def _decided(c: Comparison, *, sized: bool, named: bool) -> str:
+    """A decided pair with its difference, interval and probability, which the first pair names in full."""
+    p = f"probability {_words(getattr(c.verdict, c.verdict.name), c.verdict.decided_by.least)}"
     said = claim(short(c.a), short(c.b), c.verdict.name)
     if not sized:
         return f"{said} ({p})"
     mean, ahead, low, high = in_favor(c)
     whose = ahead if c.verdict.name == "equivalent" else ""
     middle, ends = with_interval(mean, low, high)
-    return f"{said} ({middle}{whose}, {ends}, {p})"
+    difference = "posterior mean of the difference " if named else ""
+    level = f"{c.estimate.level:.0%} highest-density interval " if named else ""
+    return f"{said} ({difference}{middle}{whose}, {level}{ends}, {p})"
 
 
 # --- item 7 of the NeurIPS checklist -------------------------------------------------------------------

@@ -7,11 +7,12 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ropewalk.errors import short
-from ropewalk.methods import method_of
+from ropewalk.methods import method_of, title_of
 from ropewalk.methods.joint_models import JOINT_MODELS
 from ropewalk.questions import ASKS
 from ropewalk.report.document import Block, Facts, Lines, ReportTable
 from ropewalk.report.group_table import groups_table
+from ropewalk.report.method_names import why_text
 from ropewalk.report.planned import first_plans
 from ropewalk.report.rank_table import rank_table, rank_text
 from ropewalk.report.sensitivity_tables import many_text
@@ -33,7 +34,6 @@ from ropewalk.results.formatting import (
     share,
     shares,
     verdict_text,
-    why_text,
 )
 from ropewalk.results.sentences import claim
 
@@ -249,7 +249,7 @@ def _second_table(comparisons: list[Comparison]) -> list[Block]:
     if not found:
         return []
     _, asks, first = found[0]
-    told = f"{ASKS[asks].short}, by {first.by}"
+    told = f"{ASKS[asks].short}, by the {title_of(first.by)}"
     rows = []
     for c, _, reading in found:
         rule = c.verdict.decided_by

@@ -93,17 +93,6 @@ def slashed(p: Probabilities | Verdict, least: float | None = None) -> str:
     return " / ".join(decimals(x, least) for x in (p.better, p.equivalent, p.worse))
 
 
-def other_questions(c: Comparison) -> list[tuple[str, str]]:
-    """Return the name of each other question over tasks, and its probabilities."""
-    rows = []
-    for asks, reading in c.readings.items():
-        by = "" if reading.by == c.method else f", by {reading.by}"
-        error = f" (Monte Carlo error {reading.error:.3f})" if reading.error >= 5e-4 else ""
-        said = three(c.a, c.b, reading.p, c.verdict.decided_by.least)
-        rows.append((str(asks), f"{said}{error}: {ASKS[asks].of}{by}"))
-    return rows
-
-
 def shares(verdict: Verdict) -> tuple[str, str, str]:
     """The three probabilities with two decimals; 0.00 and 1.00 are reserved for certainty."""
     return three_shares((verdict.better, verdict.equivalent, verdict.worse), verdict.decided_by.least)
@@ -271,7 +260,7 @@ def rope_text(c: Comparison) -> str:
     return f"{c.rope.in_scores} in {c.metric} ({source})"
 
 
-def rope_source(rope: Rope, by: str = "set by you") -> str:
+def rope_source(rope: Rope, by: str = "set by you", default: str = "default: {}") -> str:
     """The source of the ROPE: who set it, or which default it is; a share of a standard deviation in words.
 
     >>> from ropewalk.decide import share_of_sd
@@ -283,7 +272,7 @@ def rope_source(rope: Rope, by: str = "set by you") -> str:
     if rope.origin in ("none", "unused"):
         return rope.source
     said = rope.source.replace(" sd", " standard deviations") if rope.origin == "sd" else rope.source
-    return f"default: {said}" if rope.is_default else f"{said}, {by}"
+    return default.format(said) if rope.is_default else f"{said}, {by}"
 
 
 def estimate_name(c: Comparison) -> str:
@@ -390,8 +379,3 @@ def leading(comparisons: Sequence[Comparison], most: int = MANY) -> list[Compari
 
 def pair(c: Comparison) -> Named:
     return Named(short(c.a, 24), short(c.b, 24))
-
-
-def why_text(c: Comparison) -> str:
-    """Return the name of the method, and why it was chosen."""
-    return f"{c.method} ({c.why})" if c.was_asked else c.why

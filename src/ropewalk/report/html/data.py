@@ -27,9 +27,10 @@ from ropewalk.posterior import (
 from ropewalk.questions import ASKS
 from ropewalk.report.html import curves, tasks
 from ropewalk.report.html.downloads import files
+from ropewalk.report.method_names import other_questions, why_text
 from ropewalk.results.comparison import COLOURS, Comparison
 from ropewalk.results.evidence import Examples, Hierarchy
-from ropewalk.results.formatting import effect_text, estimate_name, other_questions, why_text
+from ropewalk.results.formatting import effect_text, estimate_name
 from ropewalk.results.headline import headline
 from ropewalk.results.sentences import AGAINST, MODELS, PAIR, PAIRS, PROBABLY, REFERENCE
 
