@@ -120,8 +120,10 @@ def test_no_variation_has_a_shape_and_an_interval_too(case, drawn, texts, name):
 
 
 def test_the_small_print_says_what_was_measured(drawn, texts):
-    assert "200 examples · accuracy · method t · task gsm8k" in texts(drawn("undecided", "posterior"))
-    assert "100 folds · accuracy · method correlated_t" in texts(drawn("percent", "posterior"))
+    assert "200 examples · accuracy · method: Bayesian t-test · task gsm8k" in texts(
+        drawn("undecided", "posterior")
+    )
+    assert "100 folds · accuracy · method: Bayesian correlated t-test" in texts(drawn("percent", "posterior"))
 
 
 def test_heavy_tails_do_not_push_the_shape_together(case, drawn):

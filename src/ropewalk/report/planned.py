@@ -11,7 +11,7 @@ from ropewalk.results.formatting import a_percent, at_most, leading, pair
 _FIRST = 2  # number of undecided pairs that get a line
 
 
-def more_text(c: Comparison) -> str:
+def more_text(c: Comparison, *, brief: bool = False) -> str:
     """Return how many more units would decide it, or how to find out; "" if it is decided."""
     found = more_needed(c)
     if found is None:
@@ -20,6 +20,8 @@ def more_text(c: Comparison) -> str:
         return f"run `ropewalk plan` to see how many more {found.grows_by} would decide it"
     if found.units is not None:
         more = f"about {found.units:,} more {found.unit}s"
+        if brief:
+            return f"{more} ({found.chance:.0%} chance of a verdict)"
         return f"{more} would give {a_percent(found.chance)} chance of a verdict"
     if found.limit < found.chance:
         chance = at_most(found.limit, found.chance)
@@ -46,7 +48,7 @@ def first_plans(answers: list[Comparison]) -> list[tuple[str, str]]:
     if len(first) > 1 and len(grown) == 1 and (unit := grown.pop()):
         run = f"run `ropewalk plan` to see how many more {unit} would decide"
         return [("Next", f"{run} the {len(undecided):,} undecided pairs")]
-    found = [(c, text) for c in first if (text := more_text(c))]
+    found = [(c, text) for c in first if (text := more_text(c, brief=len(first) > 1))]
     rows = [("Next" if i == 0 else "", f"{pair(c)}: {text}") for i, (c, text) in enumerate(found)]
     if rows and len(undecided) > _FIRST:
         left = len(undecided) - _FIRST

@@ -50,10 +50,8 @@ def first(report: Report, answers: list[Comparison]) -> list[Block]:
     blocks: list[Block] = [_models_table(report)]
     legend = []
     if report.board is not None:
-        legend.append(
-            "* one of the starred models is within the ROPE of the best with probability "
-            f"{report.board.threshold:.15g} or more"
-        )
+        starred = "one of these is " if len(report.board.practically_best) > 1 else ""
+        legend.append(f"* {starred}tied with the best with probability {report.board.threshold:.15g} or more")
         legend.append("P: probability; tied with best: within the ROPE of the best model")
     k = len(report.models)
     is_whole = report.board is not None or len(answers) == k * (k - 1) // 2

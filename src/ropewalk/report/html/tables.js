@@ -122,7 +122,7 @@ function showModels() {
   const foot = columns.map((_, i) => (i === 3 ? stripAxis(low, high) : ""));
   table($("models-table"), D.board.why ? `All models in one posterior (${D.board.why})` : "The models", columns, D.board.rows, { foot });
   $("models-note").textContent = D.board.why
-    ? `* One of the starred models is within the ROPE of the best with probability at least ${plainThreshold()}. P(tied with best): probability of being within the ROPE of the best model.` + (live ? "" : " The leaderboard does not follow the sliders.")
+    ? `* ${D.board.rows.filter(best).length > 1 ? "One of these models is tied" : "Tied"} with the best with probability at least ${plainThreshold()}. P(tied with best): probability of being within the ROPE of the best model.` + (live ? "" : " The leaderboard does not follow the sliders.")
     : "";
   $("models-table").querySelector("caption").classList.toggle("hidden", !D.board.why);
 }
