@@ -126,9 +126,7 @@ def over_these(
 def as_reported(
     board: Leaderboard | None, answers: Sequence[Comparison], models: Sequence[Model]
 ) -> Leaderboard | None:
-    """The leaderboard with the pairs as they were compared and the means as they are shown: there is one of
-    each, in tables and in plots.
-    """
+    """The leaderboard with the verdicts of the comparisons and the means of the tables: outputs agree."""
     if board is None:
         return None
     of = {m.name: (m.mean, m.low, m.high) for m in models}

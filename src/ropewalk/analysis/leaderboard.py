@@ -145,8 +145,9 @@ def leaderboard_of_sums(source: Summed, ask: Ask, asks: Asks = "average") -> Lea
 def leaderboard_of_sets(
     tasks: Sequence[SetTask], names: tuple[str, ...], ask: Ask, asks: Asks = "average"
 ) -> Leaderboard:
-    """The same leaderboard for a metric of the whole test set: on one task its joint bootstrap; over many
-    tasks the joint model over the bootstraps of the tasks.
+    """The leaderboard for a metric of the whole test set.
+
+    On one task it uses the joint bootstrap, over many tasks the joint model over the bootstraps of the tasks.
     """
     metric, sums = tasks[0].metric, [t.sums(names) for t in tasks]
     rope = _rope(sums, ask.rope, metric.name, metric.one_point)

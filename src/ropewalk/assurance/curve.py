@@ -53,8 +53,8 @@ class Growth(Protocol):
 class Curve:
     """The chance of each verdict with `more` units added, from `draws` simulated futures.
 
-    `limit` is the chance of a decision with as many units as one could ever add, `settles` the mean posterior
-    probability of each region then.
+    `limit` is the chance of a decision with an unlimited number of further units, and `settles` the mean
+    posterior probability of each region then.
     """
 
     more: NDArray[np.int64]
@@ -77,9 +77,9 @@ class Curve:
         return np.maximum(np.sqrt(p * (1 - p) / self.draws), 1 / self.draws)
 
     def needed(self, chance: float) -> int | None:
-        """How many must be added for this chance of a decision; None where the curve does not get there.
+        """How many must be added for this chance of a decision; None if the curve does not reach it.
 
-        Between two points of the curve the chance is taken as straight in the logarithm of the number.
+        Between two points of the curve the chance is interpolated linearly in the logarithm of the number.
         """
         p = self.decided
         reached = np.flatnonzero(p >= chance)
@@ -113,8 +113,8 @@ def assurance(
     Reference
         O'Hagan, Stevens & Campbell 2005, Assurance in clinical trial design, doi:10.1002/pst.175.
 
-    `more` are the numbers to look at; left out, they go from little to where the chance no longer grows, or
-    to `most`, each `step` times the one before.
+    `more` has the numbers of further units. By default each is `step` times the one before, until the
+    chance no longer grows, or up to `most`.
 
     >>> from ropewalk.assurance import Edges, Normal
     >>> from ropewalk.sums import Sums

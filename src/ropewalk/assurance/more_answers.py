@@ -38,11 +38,11 @@ class Answers(Growth):
         sqrt(phi (1 - phi))) or of `accuracy_difference` (edges in accuracy).
 
     Prior
-        The truth of a future has delta = theta10 - theta01 ~ N(0, prior_sd²) before the data, times the
-        Dirichlet above. It is drawn from a Student around the product of both normal approximations, and
-        weighted. The verdict does not know this prior.
+        The true delta = theta10 - theta01 of a future has the prior N(0, prior_sd²) times the Dirichlet
+        above. It is drawn from a Student distribution around the product of both normal approximations, and
+        weighted. The verdict does not use this prior.
 
-    Without data (all counts 0) the truth has to be given: `disagreement` and `phi`.
+    Without data (all counts 0) the true values must be given: `disagreement` and `phi`.
     """
 
     n01: int = 0
@@ -104,7 +104,7 @@ class Answers(Growth):
         return self.disagreement if self.n == 0 else (2 + self.n01 + self.n10) / (4 + self.n)
 
     def at_edge(self, times: float, draws: int) -> Truth:
-        """The same truth for all, in multiples of the upper edge of the ROPE, the disagreement of the data.
+        """The same true value in every future, as a multiple of the upper edge of the ROPE.
 
         With shares of a standard deviation x = 1/2 - phi is the root of x = h sqrt(1/4 - x²), h the share.
         """

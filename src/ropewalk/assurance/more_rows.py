@@ -18,15 +18,15 @@ from ropewalk.sums import Sums
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoreRows(Growth):
-    """The clusters stay, each gets more rows: their means get closer to what the clusters are like.
+    """More rows for each of the same clusters, whose means become more precise.
 
     Formula
         Of m rows each, a cluster mean varies by tau² = s_b² + s_w²/m around the mean of all;
-        tau² ~ M2/χ²(G - 1). With k = s_b²/tau² the deviations a of the G means go over into those of the new
-        rows as k a + z; means and M2 are pooled. The verdict is that of the Student over the G means.
+        tau² ~ M2/χ²(G - 1). With k = s_b²/tau² the deviations a of the G means become k a + z for the new
+        rows; means and M2 are pooled. The verdict is that of the Student over the G means.
     Prior
-        What the G clusters average without noise is N(0, prior_sd² + s_b²/G) before the data, which pulls it
-        from the observed mean towards 0. The verdict does not know this prior.
+        The mean of the G clusters without noise is N(0, prior_sd² + s_b²/G) before the data, which shrinks
+        the observed mean towards 0. The verdict does not use this prior.
     Assumes
         clusters of about the same size, and a variance `within` of one row that is known.
     """

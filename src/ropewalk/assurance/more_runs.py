@@ -72,16 +72,16 @@ class MoreRuns:
     Formula
         The variances are drawn from the posterior of `bayes.crossed`: ε = SS_ε/χ², tau_k = SS_k/χ², and each
         tau_k is at least ε. Given them the sums of squares of the larger table are exact functions of the old
-        ones and of a few normal and χ² variables: the deviations a of the old column means go over into
-        those of the new rows as b = k a + z, k the reliability of a column mean, and so on with rows. The
+        ones and of a few normal and χ² variables: the deviations a of the old column means become
+        b = k a + z in the new rows, with k the reliability of a column mean; the same holds for rows. The
         posterior of the mean given (tau, ε) is normal; it is averaged over nodes of the variances.
     Prior
-        The truth of a future has a mean ~ N(0, prior_sd²) before the data. It pulls the noise of the old
-        seeds, or of the old examples, away from 0, and weights the variances by N(mean | 0, V + prior_sd²),
-        V the variance of the mean. The verdict does not know this prior.
+        The true mean in a future is N(0, prior_sd²) before the data. This moves the noise of the old seeds,
+        or of the old examples, away from 0, and weights the variances by N(mean | 0, V + prior_sd²), with V
+        the variance of the mean. The verdict does not use this prior.
     Assumes
-        as `bayes.crossed`; with unpaired seeds as many are added to both models (where they have unequal
-        numbers of them, the weight of the new ones is the mean of both).
+        the same as `bayes.crossed`; unpaired seeds are added in equal numbers to both models (if the models
+        have different numbers of seeds, the weight of the new ones is the mean of both).
     """
 
     fitted: Crossed

@@ -25,8 +25,8 @@ class MoreTaskAnswers(Growth):
         Both populations are drawn from the posterior; on a further task the models disagree at a rate
         pi ~ Beta(a, b), and the first is wrong in a share phi ~ Beta(c, d) of these examples. The posterior
         of a simulated collection is a column of a matrix product for each population, and the verdict is
-        that on the mean advantage E[pi] (1 - 2 E[phi]). The truth of a future has that mean ~ N(0,
-        prior_sd²) before the data; the verdict does not know this prior.
+        that on the mean advantage E[pi] (1 - 2 E[phi]). The true mean of a future has the prior
+        N(0, prior_sd²); the verdict does not use this prior.
     """
 
     fitted: HierarchicalAccuracy

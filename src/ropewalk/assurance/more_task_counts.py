@@ -28,8 +28,8 @@ class MoreTaskCounts(Growth):
         one column of a matrix product. The verdict is the chance of each region on the next task, or with
         `of_mean` that for a/(a + b), the mean of phi over the tasks.
     Prior
-        The truth of a future has delta = r (1 - 2 a/(a + b)) ~ N(0, prior_sd²) before the data, r the mean
-        rate of disagreement. The verdict does not know this prior.
+        The true delta = r (1 - 2 a/(a + b)) of a future has the prior N(0, prior_sd²), with r the mean rate
+        of disagreement. The verdict does not use this prior.
     """
 
     fitted: HierarchicalMcNemar

@@ -39,7 +39,7 @@ class MoreTasks(Growth):
         ("average"), about the next task ("next"), or is the share of the posterior in which a region is the
         most probable for the next task ("likeliest", Benavoli et al. 2017).
     Prior
-        The truth of a future has mu0 ~ N(0, prior_sd²) before the data. The verdict does not know this prior.
+        The true mu0 of a future has the prior N(0, prior_sd²). The verdict does not use this prior.
     """
 
     fitted: HierarchicalT

@@ -21,22 +21,22 @@ Truth: TypeAlias = tuple[Floats, Floats]  # mean and standard deviation of a uni
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Normal(Growth):
-    """Normal differences of which `sums` are known, and to which more will be added.
+    """Normal differences with known `sums`, to which more will be added.
 
     Formula
-        sigma² ~ M2/χ²(n - 1), mu | sigma ~ N(mean, sigma²/n); of m further units the mean is N(mu, sigma²/m)
-        and M2 is sigma² χ²(m - 1); both parts are pooled, and the verdict is that of the Student posterior
-        with scale s sqrt(1/N + extra).
+        sigma² ~ M2/χ²(n - 1), mu | sigma ~ N(mean, sigma²/n); the mean of m further units is
+        N(mu, sigma²/m), and their M2 is sigma² χ²(m - 1); both parts are pooled, and the verdict is that of
+        the Student posterior with scale s sqrt(1/N + extra).
     Folds
         With correlation rho between folds `extra` is rho/(1 - rho). Further repeats share what all folds have
         in common, so mu above is mu + sqrt(rho) sigma z and sigma² is (1 - rho) sigma²: the same formulas,
         but the scale never falls below s sqrt(extra).
     Prior
-        The truth of a future has mu ~ N(0, prior_sd²) before the data, so that given sigma the variance
-        v = sigma²/n of the mean shrinks it: mu ~ N(k mean, k v), k = w/(w + v), w = prior_sd² + extra sigma²,
-        and sigma is weighted by N(mean | 0, v + w). The verdict does not know this prior.
+        The true mu of a future has the prior N(0, prior_sd²). Given sigma, the variance v = sigma²/n of
+        the mean shrinks it: mu ~ N(k mean, k v), k = w/(w + v), w = prior_sd² + extra sigma²,
+        and sigma is weighted by N(mean | 0, v + w). The verdict does not use this prior.
 
-    Without data (`sums` None) the truth has to be given: a mean `mu`, known up to a standard deviation of
+    Without data (`sums` None) the true values must be given: a mean `mu`, known up to a standard deviation of
     `unsure`, and the standard deviation `sd` of a unit.
     """
 

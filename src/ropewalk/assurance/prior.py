@@ -1,8 +1,8 @@
-"""A prior of the advantage: normal around no difference, for the truths that futures are drawn from.
+"""A prior of the advantage for simulated futures: normal around no difference.
 
-A pilot that is still undecided leaves a wide posterior under a flat prior, and most of it lies at differences
-that are larger than any that occur. Futures drawn from it decide far too often (the winner's curse). A prior
-with the spread of plausible differences takes that back.
+Under a flat prior, an undecided pilot leaves a wide posterior, most of it at differences larger than any that
+occur in practice. Futures drawn from it are decided far too often (the winner's curse). A prior with the
+spread of plausible differences corrects this.
 """
 
 from __future__ import annotations

@@ -21,8 +21,8 @@ class ResampledTasks(Growth):
         The Bayesian bootstrap: w ~ Dirichlet(1, ..., 1) over the values at hand is a draw of the population,
         further values are drawn with these weights, and the test is run on all of them.
     Prior
-        The mean w·values of a population is N(0, prior_sd²) before the data: draws of w are weighted by it.
-        The verdict does not know this prior.
+        The mean w·values of a population has the prior N(0, prior_sd²), by which draws of w are weighted.
+        The verdict does not use this prior.
     Assumes
         that the values at hand represent the population, which a handful of tasks hardly do.
     """

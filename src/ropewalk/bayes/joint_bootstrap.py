@@ -77,7 +77,7 @@ class JointBootstrap(JointPosterior):
     def sums(self) -> CrossSums:
         """Sums of independent units whose means are the metric and that vary together as the draws do.
 
-        This is how the uncertainty within a task is handed on to `joint_tasks`.
+        They carry the uncertainty within a task to `joint_tasks`.
         """
         n = self.units
         sign = 1.0 if self.models.metric.higher_is_better else -1.0

@@ -1,46 +1,47 @@
-"""Models drawn from one population: how far their differences are pulled together; all unknowns integrated.
+"""Models drawn from one population: by how much their differences shrink, with all unknowns integrated out.
 
 On p contrasts of the models let y be the means and S the cross-products of n units, c the variance of a mean
 in units of that of one score, and
     S | Omega ~ Wishart(n - 1, Omega),   y | mu, Omega ~ N(mu, c Omega),   mu | g, Omega ~ N(0, g Omega).
-Abilities vary as the scores do: two models that nearly always score alike have nearly the same ability, so
-near copies say as much about g as other models do, and no more. With r = c/(c + g), the share by which
-differences are pulled in,
+Abilities vary as the scores do: two models with nearly the same scores have nearly the same ability, so two
+near copies do not count as more evidence about g than two other models. With r = c/(c + g), the share by
+which differences shrink,
     y | r, Omega ~ N(0, c Omega/r),   mu | r, Omega, y ~ N((1 - r) y, (1 - r) c Omega).
-Prior of r: with the probability 1/2 all abilities are the same, r = 1: nothing says beforehand whether models
-differ at all, and a density of r alone would say that they do. The order of equal models is left to chance,
-and chance knows which of them are near copies: they are drawn with a spread that is too small to matter, and
-the ninth powers of their correlations, which are negligible except for near copies.
-Otherwise Beta(1/2, 1/4). It expects models that are alike a little more than a half-Cauchy for the spread of
-the abilities does (Beta(1/2, 1/2)); simulation chose it (docs/calibration.md).
+Prior of r: with probability 1/2 all abilities are equal (r = 1), because nothing is known beforehand about
+whether models differ at all, and a density of r alone would assume that they do. The order of equal models is
+random, and near copies stay together: the models are drawn with a negligible spread and the ninth powers of
+their correlations, which are negligible except for near copies.
+With probability 1/2 r is Beta(1/2, 1/4), which expects similar models slightly more than a half-Cauchy prior
+of the spread of the abilities (Beta(1/2, 1/2)); it was chosen by simulation (docs/calibration.md).
 
-One model may stand apart, with the probability 1/4, from others that are the same or not. Its ability has a
+With probability 1/4 one model stands apart from the others, which may be equal or not. Its ability has a
 further normal part, which makes the variance of its mean given the other models 1/s times as large,
 s ~ Beta(1/2, 1/2). With e its unit vector, z = e'Omega⁻¹y and b = e'Omega⁻¹e, the quadratic form y'Omega⁻¹y
 loses (1 - s) z²/b, and
     mu | r, s, Omega, y ~ N((1 - r) y + r (1 - s) (z/b) e, c [(1 - r) Omega + r (1 - s)/b e e']).
 
-Who is ahead is a bolder claim than who is close, so each is read from the prior that goes against it. For the
-order of the models the draws are weighted as if all abilities were the same with the probability 4/5, all but
-one with 1/10, and varied with 1/10 (few units: 4/5 and 1/5). Simulation chose 4/5: with it P(best) of the
-leader of equal models is right to 0.03, and elsewhere too low rather than too high (docs/calibration.md).
+Claims about who is ahead and claims about who is close each use the prior that makes them harder. For the
+order of the models the draws are weighted as if all abilities were equal with probability 4/5, all but one
+with 1/10, and different with 1/10 (with few units: 4/5 and 1/5). 4/5 was chosen by simulation: P(best) of the
+leader of equal models is then accurate to 0.03, and otherwise too low rather than too high
+(docs/calibration.md).
 
 Enough units, Omega unstructured: Q = y'S⁻¹y/c depends on r alone (Hotelling),
     p(Q | r) ∝ r^(p/2) (1 + r Q)^(-n/2).
 Given r, Omega | y, S is inverse Wishart with the scale A = S + (r/c) y y' and n degrees of freedom for every
-contrast: the prior is |Omega|^-p, under which a pair is judged alike, whatever else is compared. Under that
-prior the prediction of one contrast from the others would be too certain. Missing means are therefore filled
-in under the prior |Omega|^-1, 2(p - 1) degrees of freedom fewer: one missing mean then has the distribution
-that a regression on the models that were run predicts.
+contrast: the prior is |Omega|^-p, under which a pair is judged the same way whatever else is compared. Under
+this prior the prediction of one contrast from the others would be too certain. Missing means are therefore
+filled in under the prior |Omega|^-1, with 2(p - 1) degrees of freedom fewer: one missing mean then has the
+distribution that a regression on the models that were run predicts.
 
 Few units, Omega ~ inverse Wishart around v D that is worth delta units for every contrast, whatever p is
-(Dawid 1981); D is diagonal over the models, their own variances, which lean on the mean of all. In units of
-D: A = delta v I + S + (r/c) y y', n + delta degrees of freedom for every contrast, and
+(Dawid 1981); D is diagonal over the models, with their own variances shrunk towards the mean of all. In units
+of D: A = delta v I + S + (r/c) y y', n + delta degrees of freedom for every contrast, and
     p(y, S | delta, v, r) ∝ (delta v)^(p(delta+p-1)/2) Γ_p((delta+p-1+n)/2)/Γ_p((delta+p-1)/2) r^(p/2)
                            |A|^(-(delta+p-1+n)/2).
-Prior: 1/v, and delta beyond its least value x with the median 10 and the density 10/(10 + x)². No model
-stands apart here: too little is known of Omega to tell. Where one does, Omega in z²/b is taken at its
-posterior scale; all else is exact given D.
+Prior: 1/v, and for x, the excess of delta over its smallest value, the density 10/(10 + x)² with median 10.
+No model stands apart here, because too little is known about Omega. Where one does, Omega in z²/b is taken at
+its posterior scale; everything else is exact given D.
 """
 
 from __future__ import annotations
@@ -119,7 +120,7 @@ class Population:
     def of(cls, s: CrossSums, c: float, *, unstructured: bool, pooled: bool = True) -> Population:
         """The population from the sums of n units and the variance c of a mean; Omega may be unstructured.
 
-        Without `pooled` the means are not shrunk: abilities have no population.
+        Without `pooled` the means are not shrunk.
         """
         at = Contrasts.of(s, c)
         # A difference that never varies is treated as known, not as due to chance.

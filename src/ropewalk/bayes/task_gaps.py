@@ -1,8 +1,8 @@
-"""Models that were not run on every task: the missing means are drawn along with the unknowns.
+"""Models that were not run on every task: the missing means are drawn together with the parameters.
 
 Given the covariance Omega of the models' effects on a task, and their means mu, a missing mean is normal
-around what the models that were run there say of it; how hard the task is has a flat prior. Given the filled
-table the posterior is that of complete tasks. Both are drawn in turns (Tanner & Wong 1987,
+around its prediction from the models that were run there; the difficulty of the task has a flat prior. Given
+the filled table the posterior is that of complete tasks. Both are drawn in turns (Tanner & Wong 1987,
 doi:10.1080/01621459.1987.10478458). Omega has a prior of its own for that (model_population.py), so that a
 missing mean is as uncertain as in a regression on the models that were run.
 """

@@ -1,6 +1,6 @@
-"""The words that metrics are called by: which way is better, and whether the values have a range.
+"""The words in names of metrics: which direction is better, and whether the values have a range.
 
-One table. A word is in one list only; a word whose direction depends on the point of view (rating, tokens,
+A word is in one list only; a word whose direction depends on the point of view (rating, tokens,
 coverage, bias, refusal, confidence) is in none of them.
 """
 

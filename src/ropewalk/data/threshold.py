@@ -51,9 +51,9 @@ def threshold_for_costs(score: ArrayLike, y: ArrayLike, cost_fp: float, cost_fn:
     """The threshold with the lowest total cost of false positives and false negatives.
 
     Formula
-        minimize cost_fp·#(y = 0, score > t) + cost_fn·#(y = 1, score <= t) over t; halfway between the two
-        scores that it parts, -inf where it is cheapest to call all positive, inf where none. Of several that
-        cost the same, the highest.
+        minimize cost_fp·#(y = 0, score > t) + cost_fn·#(y = 1, score <= t) over t; t is halfway between the
+        two scores that it separates, -inf if it is cheapest to call all examples positive, and inf if none.
+        Of several with the same cost, the highest is used.
     Assumes
         both classes as frequent as among the examples to come.
     Not for

@@ -1,7 +1,7 @@
-"""An experiment written down as TOML -> Setup.
+"""From a TOML file of an experiment to a Setup.
 
-A file is data, not a program: nothing in it is evaluated, and the only code that it can name are
-scikit-learn's estimators, and those of packages that the person who runs it has allowed.
+A file is data, not a program: nothing in it is evaluated, and the only code that it can name are the
+estimators of scikit-learn and of packages that the user has allowed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The journal of a store: one line for each finished fit, with a checksum, written by one call.
 
-A line that was cut off by a crash was no finished fit. A line that does not match its checksum loses its fit
-and no other one.
+A line cut off by a crash is not a finished fit. A line that does not match its checksum loses only its own
+fit.
 """
 
 from __future__ import annotations

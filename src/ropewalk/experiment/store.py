@@ -2,7 +2,7 @@
 
 A Parquet file cannot be appended to, so a finished fit is one line of `journal.jsonl`; now and then, and at
 the end of a run, the journal is folded into `results.parquet`, which is written next to the old one and moved
-into its place when it is on the disk. A fit that stands in both counts once.
+into its place when it is on the disk. A fit in both files counts once.
 """
 
 from __future__ import annotations

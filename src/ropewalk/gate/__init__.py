@@ -1,6 +1,6 @@
 """May the candidate replace the baseline? Pass, fail or undecided, by a margin or a policy.
 
-The room is a function as well: `ropewalk.gate(baseline, candidate, margin=0.01)`.
+The subpackage can also be called: `ropewalk.gate(baseline, candidate, margin=0.01)`.
 
 >>> import ropewalk as rw
 >>> baseline, candidate = [1, 0, 1, 1, 0, 1] * 100, [1, 0, 1, 1, 0, 1] * 100

@@ -123,10 +123,10 @@ def on_counts(lost: float, won: float, alike: float, *, share: float = 1.0) -> t
         Dirichlet(n01, n10 + share, n00 + n11) for "worse"; advantage = won - lost. The first digit is the
         candidate.
     Assumes
-        independent examples. As if one more example had spoken against the claim, which is Clopper and
-        Pearson's bound where one of the three counts is 0: with a flat prior a candidate that is worse by
-        exactly the margin passes in up to 9% of cases at 0.95 (4 losses expected, no wins), with this in no
-        more than 5%.
+        independent examples. One example is added against the claim, which gives Clopper and Pearson's
+        bound where one of the three counts is 0. With a flat prior, a candidate that is worse by exactly
+        the margin passes in up to 9% of cases at 0.95 (4 expected losses, no wins); with the added example
+        in at most 5%.
     Not for
         a comparison, which has one posterior for all three of its answers.
     Reference

@@ -109,7 +109,7 @@ def correlation(n: int, rho: float, threshold: float) -> Check:
 def coarse(n: int, of: str, threshold: float) -> list[Check]:
     """Warn if the sign test without a ROPE prefers one of two equal models too often.
 
-    Of n units A wins Binomial(n, 1/2), and "better" is said from the first k on with Pr(Beta(k + 1/2,
+    Of n units A wins Binomial(n, 1/2), and the verdict is "better" from the first k with Pr(Beta(k + 1/2,
     n - k + 1/2) > 1/2) at the threshold.
     """
     k = np.arange(n + 1)

@@ -64,9 +64,9 @@ class Direction:
 
     @property
     def needed(self) -> int | None:
-        """Number of further units that decide with the chance asked for, in two digits; None where never.
+        """Number of further units that decide with the requested chance, in two digits; None if no number does.
 
-        Of numbers that were given, the first that does.
+        If numbers were given, it is the first of them that does.
         """
         if self.asked:
             reached = self.curve.more[self.curve.decided >= self.chance]

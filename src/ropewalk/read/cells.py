@@ -1,6 +1,6 @@
 """Examples counted where the data are: how many have the same truth and the same predictions of all models.
 
-That is all that a metric of predicted labels needs. Scores of which few are alike are put into bins first.
+That is all that a metric of predicted labels needs. Scores with few equal values are put into bins first.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Comma-, tab-, semicolon- and bar-separated text -> Table.
 
-The standard library's reader rather than DuckDB's: it never guesses types, it takes any small or odd file,
-and it knows the line of every row.
+The standard library's reader rather than DuckDB's: it never guesses types, it reads any small or odd
+file, and it knows the line of every row.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Audit and sums where the data are: one set of narwhals expressions for every engine.
 
-The rows never come here. The models' parts are joined in full, so that what does not pair is counted; groups
-of (who is there, task, cluster or bin of the difference) come back with their sums.
+No row is fetched. The models' parts are joined in full, so that units without a partner are counted; what is
+fetched are the sums of groups (models present, task, cluster or bin of the difference).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Predictions held against the truth where they lie, by the rules for a table in memory.
+"""Predictions compared with the truth where the data are, by the same rules as in memory.
 
-The distinct labels of each model come here first: one that the truth does not have is an error, and those
-that are spelled in another way (1.0 for 1, true for True) are compared as what they mean.
+The distinct labels of each model are fetched first: a label that the truth does not have is an error, and
+labels with another spelling (1.0 for 1, true for True) are compared by their meaning.
 """
 
 from __future__ import annotations

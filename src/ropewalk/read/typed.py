@@ -2,8 +2,8 @@
 
 The table is the one that the reader of text would give, read several times as fast. Whole numbers must be
 written as Python writes them, so that an id has the same text either way, and numbers must be plain: every
-cell is checked. Whatever is unusual (a blank line, a line break in a cell, a quote out of place) is left to
-the reader of text, which also finds the words for what is wrong.
+cell is checked. Anything unusual (a blank line, a line break in a cell, a misplaced quote) is left to the
+reader of text, which has the error messages.
 """
 
 from __future__ import annotations

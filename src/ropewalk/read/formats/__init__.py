@@ -1,4 +1,4 @@
-"""The result files of known tools: one format, one file, found by what is in it.
+"""The result files of known tools, recognized by their content: one file for each format.
 
 A format is a module, or any object, with three names:
 
