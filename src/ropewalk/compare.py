@@ -133,9 +133,12 @@ def compare(
     Parameters
     ----------
     data : path, list of paths, frame, dict, array, Scores, Predictions, Counts or Summed
-        Anything that `ropewalk.read` takes or returns. A dict has a name for each model:
+        Anything that `ropewalk.read` takes or returns. Files: one per model with the columns id, prediction
+        and (in at least one of them) the truth, or one table of predictions or scores; formats include CSV,
+        Parquet, Excel, JSON lines and the logs of evaluation tools. A dict has a name for each model:
         {"forest": scores, "svm": scores}, or one more level for data sets, either way round:
-        {data set: {model: scores}} or {model: {data set: scores}}. The report says which it took.
+        {data set: {model: scores}} or {model: {data set: scores}}; the report says which it took. Rows are
+        paired by their ids, arrays by their order.
     reference : str, optional
         Model that every other model is compared with; it is then model B of every pair. By default every
         pair is compared.
@@ -169,9 +172,10 @@ def compare(
     method : str, default "auto"
         Name of the method, see `ropewalk methods`.
     rope : float, (float, float), str or Rope, default "auto"
-        Differences that do not matter: 0.01 or a pair of edges in score units, or "0.1sd". "auto" is one
-        percentage point for scores from 0 to 1 or in percent and for right/wrong answers, and a tenth
-        of a standard deviation for other scores.
+        Region of practical equivalence, the differences that do not matter: 0.01 (that is, ±0.01) or a pair
+        of edges in score units, or "0.1sd". One percentage point is 0.01 for scores from 0 to 1, and 1 for
+        scores in percent. "auto" is one percentage point for such scores and for right/wrong answers, and a
+        tenth of a standard deviation for other scores.
     scale : {"phi"}, optional
         Compare right and wrong answers by phi, the share of A's mistakes among the examples on which the two
         disagree (Williams 2026), as rope="0.1sd" does.
@@ -203,12 +207,14 @@ def compare(
     -------
     Report
         `comparisons` has one comparison for each pair and task, `overall` one for each pair over all
-        tasks, and `models` the models, best first. A comparison has the models `a` and `b`, a
-        `verdict` (its `name` and the probabilities `better`, `equivalent` and `worse`, which are
-        about `a`), the `winner` (None unless one model is better), a `posterior` with `mean` and
-        `hdi(0.95)`, the `rope` and `plot()`. Model `a` is the one that comes first in the data.
-        `print(report)` shows everything, `report.to_frame()` gives a data frame, and
-        `report.save("report.html")` writes a page (or .md, .tex, .csv, .xlsx, .json).
+        tasks, and `models` the models, best first, each with `p_best`, the probability that it is the best.
+        A comparison has the models `a` and `b`, a `verdict`, the `winner` (None unless one model is better),
+        a `posterior` with `mean` and `hdi(0.95)`, the `rope`, the p-values in `classical`, and `plot()`,
+        which a notebook displays. The `name` of a verdict is "better", "equivalent", "worse" or "undecided";
+        it and the probabilities `better`, `equivalent` and `worse` are about `a`, the model that comes first
+        in the data. `print(report)` shows everything, `report.to_frame()` gives a data frame,
+        `report.methods_text()` and `report.results_text()` are paragraphs for a paper, and
+        `report.save("report.html")` writes a page (or .md, .tex, .csv, .xlsx, .json, .txt).
 
     Raises
     ------
@@ -224,6 +230,7 @@ def compare(
     ropewalk.read : Read and pair the data without comparing.
     ropewalk.check : Say what would be compared.
     ropewalk.plan : How much more data would decide.
+    ropewalk.gate : Pass or fail a candidate against a baseline, with exit codes for scripts.
 
     Notes
     -----

@@ -64,7 +64,7 @@ class Direction:
 
     @property
     def needed(self) -> int | None:
-        """Number of further units that decide with the requested chance, in two digits; None if no number does.
+        """Number of further units that decide with the requested chance, in two digits; None if none does.
 
         If numbers were given, it is the first of them that does.
         """

@@ -142,6 +142,8 @@ def no_columns(options: Options, what: str) -> None:
         hint = "Give a frame or a file instead."
         if "seed" in named:
             hint = f"`seed` names a column of training seeds. The random seed is rng=.\n{hint}"
+        if "score" in named:
+            hint = "Leave it out. To name the metric of the scores, give a frame with a column of that name."
         raise OptionError(f"{what} has no columns, but {listed(named)} was given", hint=hint)
 
 

@@ -72,8 +72,9 @@ def read(
     statistics : list of str, optional
         Columns of sufficient statistics, which add up over segments, for metrics such as BLEU.
     higher_is_better : bool, optional
-        Whether a higher score is better. By default the metric's name decides; where it says nothing, higher
-        is assumed to be better, and the report says so.
+        Whether a higher score is better. By default the name of the metric or of the column of scores
+        decides; if it says nothing (as with arrays, which have no name), higher is assumed to be better,
+        with a warning.
     by_position : bool, default False
         Pair row k of every model with row k of the others, whatever the ids.
     labels : list, optional
