@@ -117,7 +117,7 @@ def test_what_other_numbers_can_be(metric: str, values: tuple[float, ...]) -> No
 def test_a_direction_against_the_name() -> None:
     (said,) = against_the_name(shares("wer", 0.2, 0.5, higher=True))
     assert said.startswith(
-        "higher is better, as was said (--higher-is-better, higher_is_better=), but the name"
+        "higher is better, as you set it (--higher-is-better, higher_is_better=), but the name"
     )
     assert against_the_name(shares("wer", 0.2, 0.5, higher=False)) == ()
     assert against_the_name(shares("wer", 0.2, 0.5)) == ()

@@ -193,7 +193,7 @@ def test_predictions_of_classes_by_number_are_labels(tmp_path: Path) -> None:
     data = rw.read(files(tmp_path, far, near, IDS))
     assert isinstance(data, rw.Predictions)
     assert data.kind == "labels"
-    assert "whole numbers that are exactly those of `truth`, or nowhere near" in " ".join(data.audit.notes)
+    assert "whole numbers that equal `truth` exactly or are far from it" in " ".join(data.audit.notes)
     comparison = rw.compare([tmp_path / "first.csv", tmp_path / "second.csv"]).comparisons[0]
     assert (comparison.metric, comparison.verdict.name) == ("accuracy", "better")
 

@@ -287,7 +287,7 @@ def test_predictions_that_unpack_to_more_are_not_unpacked(results: Path) -> None
     with np.load(path) as file:
         names = list(file)
     np.savez_compressed(path, **dict.fromkeys(names, np.zeros(1_000_000)))
-    with pytest.raises(ReadError, match=r"it unpacks to more than its size"):
+    with pytest.raises(ReadError, match=r"it unpacks to more bytes than it states"):
         Experiment.load(results).predictions()
     with pytest.warns(RopewalkWarning, match=r"predictions of 1 fits are missing or damaged"):
         made(results, keep_predictions=True)
@@ -316,7 +316,7 @@ def test_results_that_unpack_to_gigabytes_are_refused(results: Path, rows: str) 
     assert path.stat().st_size < 20_000_000
     with pytest.raises(ReadError, match=r"results.parquet cannot be read") as caught:
         Experiment.load(results)
-    assert "unpacks to more" in str(caught.value)
+    assert "unpacks to far more bytes" in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def test_scales_that_differ_wildly_are_noticed() -> None:
         design=Design(unit="example"), audit=Audit(paired=180),
     )  # fmt: skip
     (c,) = rw.compare(data).overall
-    assert any("use method poisson_binomial" in w for w in c.warnings)
+    assert any("use --method poisson_binomial" in w for w in c.warnings)
 
 
 def test_each_task_keeps_its_own_correlation(tmp_path: Path) -> None:

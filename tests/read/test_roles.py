@@ -206,7 +206,7 @@ def test_a_column_named_like_a_cluster_is_no_model(name: str, file: File) -> Non
     s = read(file(f"id,svm,forest,{name}\n" + rows))
     assert isinstance(s, Scores)
     assert s.models == ("svm", "forest")
-    hint = f'`{name}` is not used; if rows with the same one belong together: cluster="{name}"'
+    hint = f'`{name}` is not used; if rows with the same value belong together, set cluster="{name}"'
     assert any(n.startswith(hint) for n in s.audit.notes)
     clustered = read(file(f"id,svm,forest,{name}\n" + rows), cluster=name)
     assert isinstance(clustered, Scores)
@@ -234,6 +234,6 @@ def test_models_with_such_names_and_numbers_of_their_own_are_models(file: File) 
 def test_a_column_that_tells_nothing_apart_is_said_to_be_idle(file: File) -> None:
     rows = "".join(f"{m},{i},{i % 4},0.{i}\n" for m in "ab" for i in range(1, 9))
     s = read(file("model,id,fold,score\n" + rows))
-    assert "paired on `id`; not used: `fold`, because the rows are unique without" in s.audit.notes
+    assert "paired on `id`; not used: `fold`, because the rows are unique without it" in s.audit.notes
     by_row = read(file("svm,forest,seed\n" + "".join(f"0.{i},0.{9 - i},7\n" for i in range(1, 9))))
     assert "paired by row" in by_row.audit.notes  # a seed that never changes is not worth a word

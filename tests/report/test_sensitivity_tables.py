@@ -331,7 +331,7 @@ def test_many_units_leave_the_signed_rank_test_as_it_is(monkeypatch: pytest.Monk
     monkeypatch.setattr(signed_rank, "MOST_UNITS", 5)
     c = replace(one(made("signed_rank")), n=12)  # not the one that was asked before
     assert c.sensitivity.notes[1].text == (
-        "no prior to vary: half a prior observation has no effect next to 12 tasks"
+        "no prior to vary: half a prior observation has no effect among 12 tasks"
     )
 
 

@@ -63,7 +63,7 @@ def _commensurate(over: TaskPairs) -> list[Check]:
             + (
                 ""
                 if apart <= _DIFFERENT
-                else "; if scores cannot be compared across tasks, use method poisson_binomial"
+                else "; if scores cannot be compared across tasks, use --method poisson_binomial (method=)"
             ),
             numbers={"ratio": apart},
         )

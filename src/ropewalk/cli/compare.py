@@ -50,26 +50,28 @@ from ropewalk.errors import OptionError
 @click.option(
     "--calibrate",
     type=click.Choice(["platt", "isotonic"]),
-    help="Calibrate scores into probabilities before comparing.",
+    help="Calibrate scores into probabilities before comparing.  [default: no calibration]",
 )
 @click.option(
     "--threshold-at-fpr",
     "fpr",
     type=float,
     metavar="RATE",
-    help="Turn scores into labels at this false-positive rate.",
+    help="Turn scores into labels, at the threshold with this false-positive rate.  [default: no threshold]",
 )
 @click.option(
     "--cost-fp",
     type=float,
     metavar="COST",
-    help="Cost of a false positive; scores are cut to minimize cost (with --cost-fn).",
+    help="Cost of a false positive: turn scores into labels at the lowest cost (with --cost-fn).  "
+    "[default: no threshold]",
 )
 @click.option(
     "--cost-fn",
     type=float,
     metavar="COST",
-    help="Cost of a false negative; scores are cut to minimize cost (with --cost-fp).",
+    help="Cost of a false negative: turn scores into labels at the lowest cost (with --cost-fp).  "
+    "[default: no threshold]",
 )
 @click.option(
     "--calibration-split",

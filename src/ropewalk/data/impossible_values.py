@@ -148,7 +148,7 @@ def against_the_name(scores: Scores) -> tuple[str, ...]:
         return ()
     given, other = ("higher", "lower") if way.higher else ("lower", "higher")
     return (
-        f"{given} is better, as was said (--{given}-is-better, higher_is_better=), but the name "
+        f"{given} is better, as you set it (--{given}-is-better, higher_is_better=), but the name "
         f"`{short(name)}` says that {other} is.",
     )
 

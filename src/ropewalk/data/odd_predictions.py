@@ -184,8 +184,8 @@ def of_the_predicted_class(data: Predictions) -> tuple[str, ...]:
     name = short(str(positive))
     return (
         f"the probabilities of {listed(sure)} are never below 0.5: are they of the predicted class, and not "
-        f'of "{name}"? Give the probability of "{name}" in every row. A gate takes them as they are only '
-        "with a loss that was chosen, such as --loss brier (loss=).",
+        f'of "{name}"? Give the probability of "{name}" in every row. A gate accepts them only '
+        "if a loss is chosen, such as --loss brier (loss=).",
     )
 
 
@@ -219,7 +219,7 @@ def one_answer(data: Predictions) -> tuple[str, ...]:
         return ()
     return tuple(
         f'{short(m)} answers "{short(data.outputs[m][0])}" to all {len(data.truth):,} examples, and other '
-        "models do not: was it trained, and run, as it should be? Where one class is frequent, a metric "
-        "such as --metric balanced_accuracy (metric=) shows it."
+        "models do not: was it trained and run correctly? If one class is frequent, a metric such as "
+        "--metric balanced_accuracy (metric=) shows it."
         for m in constant
     )

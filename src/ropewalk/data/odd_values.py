@@ -84,8 +84,9 @@ def _running(scores: Scores) -> tuple[str, ...]:
         return (
             f"the differences of {first} and {other} hardly change from one row to the next (correlation "
             f"{_next_to_each_other(d):.2f}), as those of running averages or of a time series do: a method "
-            "for independent rows is far too certain. Give the scores before averaging; of a series choose "
-            "--method ess (method=), or name a column of independent parts: --cluster COLUMN (cluster=).",
+            "for independent rows is far too certain. Give the scores before averaging; for a time "
+            "series use --method ess (method=), or name a column of independent parts: --cluster COLUMN "
+            "(cluster=).",
         )
     return ()
 
@@ -186,7 +187,7 @@ def _spelled_alike(what: str, names: Iterable[str]) -> tuple[str, ...]:
         if before != name:
             return (
                 f'the {what} "{short(before)}" and "{short(name)}" differ in spelling only, and are counted '
-                "as two. If they are the same, spell them alike.",
+                "as two. If they are the same, spell them the same way.",
             )
     return ()
 
@@ -370,6 +371,6 @@ def _no_time(scores: Scores, columns: list[Floats]) -> tuple[str, ...]:
             return (
                 f"`{short(scores.metric)}` of {short(model)} is 0 in {v.size - some.size:,} of {v.size:,} "
                 f"units, and at least {some.min():.3g} in all others: if it failed on them, leave these "
-                "cells empty and say --missing drop (missing=).",
+                "cells empty and set --missing drop (missing=).",
             )
     return ()

@@ -206,7 +206,8 @@ class Dataset:
         if k < 2 or measured or k > max(20, self.n / 5):
             raise DataError(
                 f'the target of data set "{short(self.name)}" has {k:,} different values in {self.n:,} rows',
-                hint='A metric such as "accuracy" needs a few classes. To make two of a number, set\n'
+                hint='A metric such as "accuracy" needs a few classes. To turn a number into two '
+                "classes, set\n"
                 'above = "median"; or use a metric for numbers: metrics = ["rmse"].',
             )
 

@@ -66,7 +66,7 @@ def _check_size(path: Path) -> None:
     check_regular(path)
     with zipfile.ZipFile(path) as file:
         if sum(info.file_size for info in file.infolist()) > path.stat().st_size:  # ours are not compressed
-            raise zipfile.BadZipFile("it unpacks to more than its size")
+            raise zipfile.BadZipFile("it unpacks to more bytes than it states")
 
 
 def is_whole(folder: Path, fit: Fit, *, thoroughly: bool) -> bool:

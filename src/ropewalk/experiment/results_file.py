@@ -85,4 +85,4 @@ def _check_size(table: Any, kinds: dict[str, str], packed: int) -> None:
     texts = " + ".join(f"coalesce(strlen({quoted(c)}), 0)" for c, kind in kinds.items() if kind == "VARCHAR")
     ((size,),) = table.aggregate(f"count(*) * {_FIT} + coalesce(sum({texts}), 0)").fetchall()
     if size > max(room_for_packed_values(), _MOST_RATIO * packed):
-        raise ValueError("it unpacks to more than results of its size do")
+        raise ValueError("it unpacks to far more bytes than results of its size")

@@ -60,9 +60,9 @@ def paired_scores(experiment: Experiment, name: str, chosen: Metric) -> Scores:
     if design is None:
         gaps = experiment.missing(name)
         raise DataError(
-            f"there is nothing to compare: no data set has {chosen.name} of two algorithms",
+            f"there is nothing to compare: no data set has {chosen.name} for two algorithms",
             where=[str(m) for m in gaps[:5]],
-            hint="Look at the messages: the fits failed, or have not been made.",
+            hint="See the messages: the fits failed, or have not been run.",
         )
     return Scores(
         models=tuple(experiment.models[j] for j in ran),

@@ -20,9 +20,9 @@ Kind: TypeAlias = Literal["cv", "splits", "seeds", "sets", "sources"]
 
 FORMS = (
     '"10x10cv": 10 times 10-fold cross-validation; "10cv" once, "5x2cv" for the 5x2cv tests',
-    '"20x0.9": 20 random splits, nine tenths of the rows train',
-    '"10seeds": one split, four fifths train, ten seeds; "10seeds@0.7" for another share',
-    '"10sets": one test set of a fifth, the rest cut into ten training sets; "10sets@0.7"',
+    '"20x0.9": 20 random splits, with nine tenths of the rows for training',
+    '"10seeds": one split with four fifths for training, and ten seeds; "10seeds@0.7" for another share',
+    '"10sets": one test set with a fifth of the rows, the rest split into ten training sets; "10sets@0.7"',
     '"5x4x3sources": every combination of 5 random splits, 4 seeds and 3 hyperparameter draws',
 )
 SOURCES = ("split", "seed", "hyperparameter draw")

@@ -53,8 +53,9 @@ class SignedRank(RegionsMethod):
     }
     # The hierarchical McNemar posterior exists only if some task has both kinds of disagreement.
     default_over: ClassVar[Mapping[TaskKind, str]] = {
-        "one-sided outcomes": "Bayesian signed-rank test over the tasks, because on no task each model is "
-        "right where the other is wrong and the hierarchical McNemar posterior does not exist"
+        "one-sided outcomes": "Bayesian signed-rank test over the tasks, because on every task only one "
+        "of the models is right where the other is wrong, so the posterior of the hierarchical McNemar test "
+        "does not exist"
     }
 
     def regions(self, d: Floats, rope: tuple[float, float], rng: int) -> Regions:
@@ -133,7 +134,7 @@ class SignedRank(RegionsMethod):
         if every is None:
             return no_differences()
         if c.n > MOST_UNITS:
-            text = f"no prior to vary: half a prior observation has no effect next to {c.n:,} {c.unit}s"
+            text = f"no prior to vary: half a prior observation has no effect among {c.n:,} {c.unit}s"
             return Note(about="prior", text=text)
         (regions,) = sample(every, [(c.rope.low, c.rope.high)], places=(np.inf, -np.inf), draws=_DRAWS)
         return places(c, "half a prior observation", [r.most_probable for r in regions])
@@ -160,8 +161,9 @@ def _with_warning(answer: Answer, pair: Pair) -> Answer:
         name="few tasks",
         kind="assumption",
         ok=False,
-        text=f"with {pair.n} tasks this test calls models that differ by slightly more than the ROPE "
-        f"equivalent in up to {_FALSE_EQUIVALENT[pair.n]:.0%} of cases instead of 5%",
+        text=f"with {pair.n} tasks this test calls models equivalent in up to "
+        f"{_FALSE_EQUIVALENT[pair.n]:.0%} of cases instead of 5% if they differ by slightly more "
+        "than the ROPE",
         numbers={"n": float(pair.n)},
     )
     return replace(answer, checks=[few, *answer.checks])

@@ -136,7 +136,7 @@ def _failed_rows(paired: Paired, values: Floats, *, higher: bool) -> Iterator[st
                 f"{bad.size:,} of {x.size:,} rows of {short(model)} failed according to "
                 f"`{short(column)}`, but their scores are not worse than the others: if they are not "
                 "results, "
-                "leave these cells empty and say --missing worst or --missing drop (missing=)."
+                "leave these cells empty and set --missing worst or --missing drop (missing=)."
             )
 
 

@@ -267,7 +267,8 @@ def _counts_rows(block: Block) -> bool:
 def _note(key: Key, block: Block, varying: Sequence[str]) -> str:
     idle = block.named(r for r in ("repeat", "fold", "seed") if r in varying and r not in key.roles)
     without = (
-        f"; not used: {', '.join(f'`{short(c)}`' for c in idle)}, because the rows are unique without"
+        f"; not used: {', '.join(f'`{short(c)}`' for c in idle)}, because the rows are unique without "
+        f"{'it' if len(idle) == 1 else 'them'}"
         if idle
         else ""
     )
@@ -361,11 +362,11 @@ def _uneven(labels: list[str], present: NDArray[np.bool_]) -> NoReturn:
     if a == b:  # the same number of rows overall, but not in every task
         raise PairingError(
             "the models have different numbers of rows in the same task",
-            hint="Rows can be paired by position only when every model has as many of them.",
+            hint="Rows can be paired by position only if every model has the same number of rows.",
         )
     raise PairingError(
         f"{short(labels[a])} has {lengths[a]:,} rows, {short(labels[b])} has {lengths[b]:,}",
-        hint="Rows can be paired by position only when every model has as many of them.",
+        hint="Rows can be paired by position only if every model has the same number of rows.",
     )
 
 

@@ -96,7 +96,7 @@ def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[s
 
 def _as_labels(outputs: Outputs, labels: set[str], name: str) -> Outputs:
     """Convert whole numbers to the class labels that they name."""
-    note = f"predictions are labels: whole numbers that are exactly those of `{short(name)}`, or nowhere near"
+    note = f"predictions are labels: whole numbers that equal `{short(name)}` exactly or are far from it"
     return replace(outputs, kind="labels", classes=tuple(sort_labels(labels)), notes=[note])
 
 

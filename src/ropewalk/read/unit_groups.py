@@ -33,7 +33,7 @@ def clusters_of(paired: Paired) -> tuple[Strings | None, list[str]]:
             f"clusters: `{short(column)}`, because each of its values occurs several times"
         ]
     return None, [
-        f"`{short(c)}` is not used; if rows with the same one belong together: {written('cluster', c)}"
+        f"`{short(c)}` is not used; if rows with the same value belong together, set {written('cluster', c)}"
         for c in _idle(paired)
     ]
 

@@ -85,7 +85,7 @@ def _rows(path: Path, name: str, sheet: str | None) -> tuple[dict[int, tuple[Any
         with zipfile.ZipFile(path) as archive:
             size = sum(info.file_size for info in archive.infolist())
         if size > min(room(), max(_SMALL, _MOST_RATIO * path.stat().st_size)):
-            raise ReadError(f"{short(name)} unpacks to {size:,} bytes, more than a workbook of its size has")
+            raise ReadError(f"{short(name)} unpacks to {size:,} bytes, too many for a workbook of its size")
         with path.open("rb") as file:  # given a path, openpyxl would judge by the suffix
             book = load_workbook(file, read_only=True, data_only=True, keep_links=False)
             names = [s.title for s in book.worksheets]

@@ -77,7 +77,7 @@ def _models(rows: Sequence[Mapping[str, Any]], file: File) -> dict[str, str]:
         provider = as_dict(row.get("provider"))
         name = provider.get("label") or provider.get("id")
         if not isinstance(name, str) or not name:
-            raise ReadError(f"{short(file.name)}: a result does not say which provider it is of")
+            raise ReadError(f"{short(file.name)}: a result does not say which provider it comes from")
         found[str(row.get("promptIdx"))] = (name, str(as_dict(row.get("prompt")).get("label", "")))
     providers = Counter(name for name, _ in found.values())
     both = Counter(found.values())

@@ -50,7 +50,7 @@ def _table(file: File) -> Table:
     return log_of(
         file,
         table,
-        log=Log(format=NAME, notes=("samples are paired by what was asked",)),
+        log=Log(format=NAME, notes=("samples are paired by their question",)),
         units=asked,
         metrics=metric_columns(table, without=_SAMPLE),
         same={"reference": expected[:1]},
