@@ -54,7 +54,7 @@ def measured(figure):
         return ink, [(t.get_text(), t.get_window_extent(renderer)) for t in seen]
 
 
-@pytest.mark.few(7)
+@pytest.mark.few(5)
 def test_nothing_is_cut_off_and_no_words_overlap(case, drawn, every):
     clear(drawn, every, drawable(case(every)), "screen")
 
@@ -65,7 +65,7 @@ def test_nothing_is_cut_off_and_no_words_overlap_with_many_tasks(case, drawn, ov
 
 
 @pytest.mark.parametrize("name", CROWDED)
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 def test_nothing_is_cut_off_in_a_narrow_column(case, drawn, name):
     clear(drawn, name, drawable(case(name)), "paper")
 

@@ -265,7 +265,7 @@ def paths(request: pytest.FixtureRequest, tmp_path: Path) -> list[str]:
     return out
 
 
-@pytest.mark.few(16)
+@pytest.mark.few(12)
 def test_both_refuse_and_accept_the_same(paths: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """In place never accepts what memory refuses, nor reads otherwise; looked at again, both say the same."""
     here = outcome(paths, in_place=False)

@@ -211,7 +211,7 @@ def test_a_score_that_is_no_number(in_engine: Callable[[pd.DataFrame], Any], lon
 @pytest.mark.parametrize("value", [None, np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("unit", [3, 90])
 @pytest.mark.parametrize("models", ["ab", "abc"])
-@pytest.mark.few(6)
+@pytest.mark.few(4)
 def test_no_missing_score_is_overlooked(value: float | None, unit: int, models: str) -> None:
     """Of every model, among shared units and those that only one model has. Oracle: the reader of rows."""
     for wrong in models:

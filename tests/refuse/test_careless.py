@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ropewalk.gate import render
 from tests.refuse import (
     careless,
     careless_more,
@@ -39,8 +41,28 @@ def test_there_are_three_hundred_and_a_hundred_inputs_at_both_doors() -> None:
     assert len({(c.command, c.what) for c in CASES}) == len(CASES)
 
 
+@pytest.fixture
+def documents(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The JSON documents of what was printed as text."""
+    found: list[str] = []
+    reports, gate = (import_module(f"ropewalk.cli.{name}") for name in ("report_files", "gate"))
+    shown, judged = reports.show, gate._show
+
+    def show(report: Any, **options: Any) -> None:
+        found.append(report.to_json())
+        shown(report, **options)
+
+    def show_decision(decision: Any, as_json: bool) -> None:
+        found.append(render.to_json(decision))
+        judged(decision, as_json)
+
+    monkeypatch.setattr(reports, "show", show)
+    monkeypatch.setattr(gate, "_show", show_decision)
+    return found
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c.command}: {c.what}")
-def test_no_confident_wrong_answer(case: Any, command: Any, tmp_path: Path) -> None:
+def test_no_confident_wrong_answer(case: Any, command: Any, documents: list[str], tmp_path: Path) -> None:
     files = case.files(tmp_path)
     code, out, err = command(case.command, *files, *case.options)
     said = " ".join((out + err).split())
@@ -51,7 +73,7 @@ def test_no_confident_wrong_answer(case: Any, command: Any, tmp_path: Path) -> N
         assert "\n\n  " in err or "error:" in err
         return
     assert code in (0, 1, 2), err
-    _, document, _ = command(case.command, *files, *case.options, "--json")
+    (document,) = documents
     found = json.loads(document)
     if case.outcome == "warns":
         assert said.startswith("warning: ")

@@ -244,7 +244,7 @@ def assert_advantage(name: str, cell: str, c: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.few(16)
+@pytest.mark.few(10)
 def test_the_signed_rank_test_stands_next_to_the_means_under_its_own_heads(
     report: rw.Report, form: str
 ) -> None:
