@@ -140,3 +140,29 @@ def test_the_index_of_a_frame_names_no_example(n: int) -> None:
         rw.gate(*frames, margin=0.01)
     assert rw.compare(both.assign(index=both["index"] + 7)).audit.cautions == ()
     assert rw.compare(both.rename(columns={"index": "id"})).audit.cautions == ()
+
+
+@pytest.mark.parametrize("form", ["fold_{}", "Fold {}", "cv{}", "split-{}", "fold{}/run1"])
+def test_ids_that_name_folds(form: str) -> None:
+    """Twelve of them: the number does not matter where the ids say what they are."""
+    r = np.random.default_rng(0)
+    frames = {
+        m: pd.DataFrame({"id": [form.format(k) for k in range(12)], "accuracy": r.normal(mean, 0.01, 12)})
+        for m, mean in (("old", 0.8), ("new", 0.83))
+    }
+    (caution,) = rw.compare(frames).audit.cautions
+    assert caution.startswith(f'the ids are those of folds ("{form.format(0)}", "{form.format(1)}")')
+    with pytest.raises(OptionError, match="the ids are those of folds") as error:
+        rw.gate(*frames.values(), margin=0.01)
+    assert "--runs 1" in error.value.hint
+    assert rw.compare(frames, runs=1).audit.cautions == ()
+    assert rw.compare(frames, rho=0).audit.cautions == ()
+    assert rw.gate(*frames.values(), margin=0.01, runs=1).name
+
+
+@pytest.mark.parametrize("form", ["q{}", "folder_{}", "split{}x", "{}"])
+def test_other_ids_name_no_folds(form: str) -> None:
+    r = np.random.default_rng(0)
+    ids = [form.format(k) for k in range(10)]
+    frames = {m: pd.DataFrame({"id": ids, "accuracy": r.normal(0.8, 0.01, 10)}) for m in ("old", "new")}
+    assert rw.compare(frames).audit.cautions == ()

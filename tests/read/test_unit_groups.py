@@ -57,3 +57,51 @@ def test_labels_of_patients() -> None:
     hard = np.repeat(np.arange(20) % 2, 10)  # of every other patient the second model gets all wrong
     frame = images(0.0).assign(truth=truth, a=truth, b=np.where(hard, 1 - truth, truth))
     assert "rows with the same `patient`" in rw.read(frame, model=["a", "b"]).audit.doubts[0]
+
+
+@pytest.mark.parametrize("form", ["doc{}_sent{}", "q{}-{}", "{}/{}", "Chapter 1.{}: {}"])
+@pytest.mark.parametrize("labels", [False, True])
+def test_parts_of_a_numbered_thing_are_doubted(form: str, labels: bool) -> None:
+    """Twenty documents of ten sentences each, of which the ids alone tell."""
+    frame = images(0.4)
+    frame["image_id"] = [form.format(i // 10, i % 10) for i in range(200)]
+    frame = frame.drop(columns="patient")
+    if labels:
+        truth = np.random.default_rng(3).integers(0, 2, 200)
+        hard = np.repeat(np.arange(20) % 2, 10)
+        frame = frame.assign(truth=truth, a=truth, b=np.where(hard, 1 - truth, truth))
+    (doubt,) = rw.read(frame, model=["a", "b"]).audit.doubts
+    first = form.format(0, 0)
+    assert doubt.startswith(f'ids that begin alike, such as "{first}" and others of "')
+    assert "--cluster COLUMN" in doubt
+    clustered = frame.assign(document=np.arange(200) // 10)
+    assert rw.read(clustered, model=["a", "b"], cluster="document").audit.doubts == ()
+
+
+@pytest.mark.parametrize("form", ["doc{}_sent{}", "{}-{}"])
+def test_ids_of_independent_rows_are_not(form: str) -> None:
+    """In a thousand data sets without any clusters, the test is wrong in one, as it should be."""
+    rng = np.random.default_rng(0)
+    ids = [form.format(i // 5, i % 5) for i in range(100)]
+    wrong = 0
+    for graded in (True, False):
+        for _ in range(150):
+            a, b = rng.random((2, 100)) if graded else (rng.random((2, 100)) < 0.7).astype(int)
+            frame = pd.DataFrame({"id": ids, "a": a, "b": b})
+            wrong += bool(rw.read(frame, model=["a", "b"]).audit.doubts)
+    assert wrong <= 2
+
+
+@pytest.mark.parametrize(
+    "ids",
+    [
+        [f"{['law', 'math', 'code'][i % 3]}-{i}" for i in range(200)],  # topics, not things
+        [f"2024-{i}" for i in range(200)],
+        [f"{i:032x}" for i in range(200)],
+        [f"img_{i}.png" for i in range(200)],
+        list(range(200)),
+    ],
+)
+def test_other_ids_name_no_parts(ids: list[object]) -> None:
+    frame = images(0.4).assign(image_id=ids).drop(columns="patient").rename(columns={"image_id": "id"})
+    assert rw.read(frame, model=["a", "b"]).audit.doubts == ()

@@ -2,32 +2,44 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
 from ropewalk.data.arrays import strings
 from ropewalk.data.design import Design
 from ropewalk.data.scores import Scores
-from ropewalk.data.task_scores import TaskScores
-from ropewalk.errors import OptionError, short
+from ropewalk.data.task_scores import TaskScores, are_numbers, units_of
+from ropewalk.errors import OptionError, listed, short
 
 # Numbers of scores that cross-validation gives: k folds, or k folds repeated.
+_FOLD = re.compile(r"(cv|fold|split)[ _#=.-]*\d+([ _#=./-]+(rep|repeat|run)?[ _#=.-]*\d+)?", re.IGNORECASE)
+_FIRST = 100  # ids that are looked at
 FOLD_COUNTS = frozenset((5, 10, 20, 25, 30, 50, 100))
 
 
 def may_be_folds(scores: Scores) -> bool:
-    """Whether real-valued scores without ids have a number that is typical of cross-validation.
+    """Whether ids name folds, or real-valued scores without ids have a number typical of cross-validation.
 
     Right and wrong answers are examples, not folds.
     """
     return (
-        scores.audit.pairing != "id"
-        and scores.design.unit == "example"
+        scores.design.unit == "example"
         and not scores.is_clustered
         and scores.tasks[0].runs is None
-        and all(len(t.values) in FOLD_COUNTS for t in scores.tasks)
+        and (_named_folds(scores) if scores.audit.pairing == "id" else _as_many_as_folds(scores))
         and not scores.is_binary
     )
+
+
+def _as_many_as_folds(scores: Scores) -> bool:
+    return all(len(t.values) in FOLD_COUNTS for t in scores.tasks)
+
+
+def _named_folds(scores: Scores) -> bool:
+    """Whether every id is that of a fold, such as fold_3."""
+    units = [u for t in scores.tasks if not are_numbers(t) for u in units_of(t, slice(_FIRST)).tolist()]
+    return bool(units) and all(_FOLD.fullmatch(u) for u in units)
 
 
 def repeated(data: Any, runs: int | None, rho: float | None) -> Any:
@@ -89,6 +101,11 @@ def folds_caution(scores: Scores, rho: float | None) -> tuple[str, ...]:
     """Return the caution to show before the result if scores may be those of folds."""
     if rho is not None or not may_be_folds(scores):
         return ()
+    if scores.audit.pairing == "id":
+        return (
+            f"the ids are those of folds ({_first(scores)}): folds share training data, so that their scores "
+            f"are not independent, and the answer below is far too certain. {_SAY}",
+        )
     return (
         f"{_count(scores)} scores per model without ids: if they come from cross-validation, they are not "
         f"independent, and the answer below is far too certain. {_SAY}",
@@ -98,6 +115,8 @@ def folds_caution(scores: Scores, rho: float | None) -> tuple[str, ...]:
 def refuse_folds(scores: Scores, rho: float | None) -> None:
     """Refuse scores that may be those of folds, because a gate does not guess."""
     if rho is None and may_be_folds(scores):
+        if scores.audit.pairing == "id":
+            raise OptionError(f"the ids are those of folds: {_first(scores)}", hint=_SAY)
         raise OptionError(
             f"there are {_count(scores)} scores on each side without ids: are they from cross-validation?",
             hint=_SAY,
@@ -108,6 +127,10 @@ _SAY = (
     "Set runs=1 (--runs 1) for a single cross-validation, runs=10 for 10 x 10-fold, or rho=0 if each "
     "score belongs to its own example."
 )
+
+
+def _first(scores: Scores) -> str:
+    return listed(units_of(scores.tasks[0], slice(2)).tolist())
 
 
 def _count(scores: Scores) -> int:

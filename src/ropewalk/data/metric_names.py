@@ -204,7 +204,7 @@ TURNING = _split("""
 # unless they were found, prevented, tolerated or scored: errors_found, losses_prevented, latency_score.
 CLOUDING = _split("""
     alive inverse inv no reversed reverse anti false sd se sem std stderr var variability variance
-    deviation diff difference exponent gamed gaming hacked hacking
+    deviation diff difference exponent lcb lower ucb upper gamed gaming hacked hacking
     attack attacker attacks backdoor contamination deception deceptive evasion membership memorization mia
     plagiarism poison poisoning reidentification
 """)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
-from ropewalk.data.arrays import Floats, Strings, coded
+from ropewalk.data.arrays import Floats, Strings, coded, strings
 from ropewalk.errors import ColumnError, short
 from ropewalk.read.pairing import Paired
 from ropewalk.read.roles import shared_by_rows, written
 from ropewalk.read.table import as_text, text
 
 _FEWEST = 3  # smallest number of clusters
+_LOOKED_AT = 5_000  # ids
+_PART = re.compile(r"(.*?\d)[ _/.:#|-]+[A-Za-z]*[ _-]?\d+")  # a numbered thing, and the number of its part
 _RARE = 0.001  # so small a p-value of an F test is not chance, even though several columns are tested
 
 
@@ -58,7 +62,28 @@ def belong_together(paired: Paired, values: Floats) -> tuple[str, ...]:
                 "but count as independent, so the answer is too certain. "
                 f"Name the clusters: {written('cluster', column)}.",
             )
-    return ()
+    return _ids_that_begin_alike(paired, values)
+
+
+def _ids_that_begin_alike(paired: Paired, values: Floats) -> tuple[str, ...]:
+    """Return a doubt if ids are made of a numbered thing and its part, such as doc3_sentence4."""
+    names = paired.names[:_LOOKED_AT]
+    if names.dtype != object or len(paired.key.roles) != 1:
+        return ()
+    found = [_PART.fullmatch(name) for name in names.tolist()]
+    if not found or None in found:
+        return ()
+    codes, wholes = coded(strings(m[1] for m in found if m is not None))
+    if not _FEWEST <= len(wholes) <= len(names) / 2:
+        return ()
+    values = values[:_LOOKED_AT]
+    if min((_f_test(values[:, 0] - v, codes) for v in values.T[1:]), default=1.0) >= _RARE:
+        return ()
+    return (
+        f'ids that begin alike, such as "{short(names[0])}" and others of "{short(wholes[0])}", have similar '
+        "differences between the models, but count as independent, so the answer is too certain. Put what "
+        'they share into a column of its own, and name it: cluster="COLUMN" (--cluster COLUMN).',
+    )
 
 
 def _f_test(d: Floats, codes: np.ndarray) -> float:
