@@ -28,6 +28,12 @@ def test_two_models_stay_as_they_are() -> None:
     assert without_empty_tasks([one]) == [one]
 
 
+def test_a_task_that_no_model_was_run_on_stays() -> None:
+    cells = CELLS | {"a": ["1", "2", "", ""], "c": ["1", "2", "", ""]}
+    one = block(cells, models="abc", task="task", unit="id")
+    assert without_empty_tasks([one]) == [one]  # its empty cells are left to be named
+
+
 def test_empty_cells_go_one_by_one_where_it_was_asked_for() -> None:
     parts = without_empty_cells([block(CELLS, models="abc", task="task", unit="id")])
     found = {tuple(p.columns): p.rows.tolist() for p in parts}

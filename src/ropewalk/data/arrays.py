@@ -116,6 +116,17 @@ def _byte_codes(cells: Strings) -> tuple[Ints, Ints] | None:
     return (codes, first) if bool((texts == texts[first][codes]).all()) else None
 
 
+def rows_by_name(values: NDArray[Any]) -> list[tuple[str, Ints]]:
+    """The names in order of first appearance, each with its rows.
+
+    >>> [(name, rows.tolist()) for name, rows in rows_by_name(strings(["b", "a", "b"]))]
+    [('b', [0, 2]), ('a', [1])]
+    """
+    codes, names = coded(values)
+    rows = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
+    return list(zip(names, rows, strict=True))
+
+
 def coded(values: NDArray[Any]) -> tuple[Ints, Strings]:
     """Code each value as a whole number; also return the distinct values in order of first appearance.
 

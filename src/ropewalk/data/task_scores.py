@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropewalk.data.arrays import Floats, Ints, Strings, coded, strings
+from ropewalk.data.arrays import Floats, Ints, Strings, coded, rows_by_name, strings
 from ropewalk.data.design import Design
 from ropewalk.data.runs import RunScores
 from ropewalk.errors import CellError, DataError, MethodError, short
@@ -92,8 +92,6 @@ def by_task(
     """Sort rows into tasks, in order of first appearance; None stands for one nameless task."""
     if tasks is None:
         return (TaskScores(name=None, units=units, values=values, clusters=clusters),)
-    codes, names = coded(tasks)
-    parts = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
     return tuple(
         TaskScores(
             name=name,
@@ -101,7 +99,7 @@ def by_task(
             values=values[rows],
             clusters=None if clusters is None else clusters[rows],
         )
-        for name, rows in zip(names, parts, strict=True)
+        for name, rows in rows_by_name(tasks)
     )
 
 

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ropewalk.data.arrays import Ints, Strings, coded, strings
+from ropewalk.data.arrays import Ints, Strings, rows_by_name, strings
 from ropewalk.errors import PairingError, listed, short
+from ropewalk.read.block import Block
 from ropewalk.read.log import NO_TASK
 from ropewalk.read.pairing import Paired
-from ropewalk.read.table import Column, as_text
+from ropewalk.read.table import Column
 
 _MOST_LINES = 24  # with more tasks than this, only those that need attention get a line
 
@@ -24,22 +25,21 @@ def alignment(paired: Paired) -> tuple[list[str], list[str]]:
     if any(b.table.log is None for b in paired.blocks):
         return [], []
     tasks = paired.parts.get("task", strings([NO_TASK] * len(paired.names)))
-    codes, names = coded(tasks)
-    units = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
+    units = rows_by_name(tasks)
     for what in _kinds(paired, "same"):
         values = _by_model(paired, "same", what)
-        for name, rows in zip(names, units, strict=True):
+        for name, rows in units:
             _must_agree(values, rows, what, name, paired.names)
     total = _totals(paired)
-    differ: dict[str, list[str]] = {name: [] for name in names}
+    differ: dict[str, list[str]] = {name: [] for name, _ in units}
     for what in _kinds(paired, "alike"):
         values = _by_model(paired, "alike", what)
-        for name, rows in zip(names, units, strict=True):
+        for name, rows in units:
             odd = _odd_ones(values, rows)
             if odd:
                 differ[name].append(f"{what} differs for {listed(odd, most=4)}")
     notes, warnings = [], []
-    for name, rows in zip(names, units, strict=True):
+    for name, rows in units:
         line = "; ".join([f"{short(name)}: {len(rows):,} of {total[name]:,} paired", *differ[name]])
         if differ[name] or len(rows) < total[name]:
             warnings.append(line)
@@ -54,24 +54,14 @@ def _kinds(paired: Paired, kind: str) -> list[str]:
     return list(dict.fromkeys(what for b in paired.blocks for what in getattr(b.table.log, kind)))
 
 
-def _columns(paired: Paired, kind: str, what: str) -> dict[int, Column]:
-    """Return the values of a column for each block that has it."""
-    out = {}
-    for i, block in enumerate(paired.blocks):
-        column = getattr(block.table.log, kind).get(what)
-        if column in block.table.columns:
-            out[i] = as_text(block.table.columns[column][block.rows])
-    return out
-
-
-def _by_model(paired: Paired, kind: str, what: str) -> dict[str, Strings]:
+def _by_model(paired: Paired, kind: str, what: str) -> dict[str, Column]:
     """Return each model's value for each unit; None where the model was not run."""
-    columns = _columns(paired, kind, what)
-    blocks: dict[str, dict[int, Column]] = defaultdict(dict)
-    for i, cells in columns.items():
-        for model in paired.blocks[i].columns:
-            blocks[model][i] = cells
-    return {model: paired.gather(parts) for model, parts in blocks.items()}
+
+    def column(block: Block) -> list[str]:
+        name = getattr(block.table.log, kind).get(what)
+        return [name] if name in block.table.columns else []
+
+    return next((cells for _, cells in paired.by_model(column)), {})
 
 
 def _must_agree(values: dict[str, Strings], rows: Ints, what: str, task: str, units: Column) -> None:

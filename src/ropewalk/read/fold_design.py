@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ropewalk.data import Design
-from ropewalk.data.arrays import Floats, Ints, coded
+from ropewalk.data.arrays import Floats, Ints, coded, rows_by_name
 from ropewalk.read.keys import combined
 from ropewalk.read.pairing import Paired
 from ropewalk.read.table import Table, numbers
@@ -37,9 +37,7 @@ def designs_of(paired: Paired) -> tuple[Design, dict[str, Design], list[str]]:
         )
     if task is None or paired.key.kind not in ("fold", "seed"):
         return whole, {}, warnings
-    codes, names = coded(task)
-    parts = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
-    each = {name: _design(paired, sizes, units) for name, units in zip(names, parts, strict=True)}
+    each = {name: _design(paired, sizes, units) for name, units in rows_by_name(task)}
     return whole, {name: design for name, design in each.items() if design != whole}, warnings
 
 

@@ -40,36 +40,36 @@ def _with_rows(block: Block) -> Block:
 
 
 def _filled(block: Block) -> list[Block]:
-    parts: dict[bytes, tuple[NDArray[np.bool_], dict[str, tuple[str, ...]]]] = {}
-    for model, columns in block.columns.items():
-        filled = np.logical_and.reduce([as_text(block.table.columns[c][block.rows]) != "" for c in columns])
-        parts.setdefault(filled.tobytes(), (filled, {}))[1][model] = columns
-    if not parts:
-        return [block]
-    return [
-        replace(block, rows=block.rows[filled], columns=columns)
-        for filled, columns in parts.values()
-        if filled.any()
-    ]
+    return _with_their_rows(block, {m: ~empty for m, empty in _empty(block).items()})
 
 
 def _parted(block: Block) -> list[Block]:
     if len(block.columns) < 3 or "task" not in block.keys:
         return [block]
-    task, names = coded(block.key("task"))
+    task, _ = coded(block.key("task"))
     size = np.bincount(task)
-    parts: dict[bytes, tuple[NDArray[np.bool_], dict[str, tuple[str, ...]]]] = {}
-    for model, columns in block.columns.items():
-        empty = np.logical_and.reduce([as_text(block.table.columns[c][block.rows]) == "" for c in columns])
-        run = np.bincount(task, weights=empty, minlength=len(names)) < size
-        parts.setdefault(run.tobytes(), (run, {}))[1][model] = columns
-    if len(parts) == 1:
+    ran = {m: (np.bincount(task, weights=empty) < size)[task] for m, empty in _empty(block).items()}
+    # A task that no model was run on stays, so that its empty cells are reported.
+    return [block] if len({kept.tobytes() for kept in ran.values()}) == 1 else _with_their_rows(block, ran)
+
+
+def _empty(block: Block) -> dict[str, NDArray[np.bool_]]:
+    """Return the rows on which all cells of a model are empty."""
+    return {
+        model: np.logical_and.reduce([as_text(block.table.columns[c][block.rows]) == "" for c in columns])
+        for model, columns in block.columns.items()
+    }
+
+
+def _with_their_rows(block: Block, rows: Mapping[str, NDArray[np.bool_]]) -> list[Block]:
+    """Return a block for each set of models that have the same rows; the block itself if all have all."""
+    if all(kept.all() for kept in rows.values()):
         return [block]
-    return [
-        replace(block, rows=block.rows[run[task]], columns=columns)
-        for run, columns in parts.values()
-        if run.any()
-    ]
+    parts: dict[bytes, dict[str, tuple[str, ...]]] = {}
+    for model, kept in rows.items():
+        parts.setdefault(kept.tobytes(), {})[model] = block.columns[model]
+    masks = [(np.frombuffer(kept, dtype=bool), columns) for kept, columns in parts.items()]
+    return [replace(block, rows=block.rows[kept], columns=own) for kept, own in masks if kept.any()]
 
 
 def not_run(

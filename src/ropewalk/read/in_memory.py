@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ropewalk.data import Counts, Predictions, Scores
-from ropewalk.data.arrays import coded, strings
+from ropewalk.data.arrays import rows_by_name, strings
 from ropewalk.errors import CellError, short
 from ropewalk.read.attempts import right_or_wrong
 from ropewalk.read.block import Block, Place
@@ -79,9 +79,6 @@ def _blocks(table: Table, place: Place) -> list[Block]:
         table = replace(table, columns={**table.columns, "task": strings([place.task] * table.height)})
     if models is None:
         return [place.block(table, np.arange(table.height), table.name, place.columns)]
-    codes, names = coded(models)
-    parts = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
     return [
-        place.block(table, rows, name, {name: place.columns[name]})
-        for name, rows in zip(names, parts, strict=True)
+        place.block(table, rows, name, {name: place.columns[name]}) for name, rows in rows_by_name(models)
     ]

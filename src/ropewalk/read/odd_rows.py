@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -125,7 +125,8 @@ def _has_trend(v: Floats) -> bool:
 def _failed_rows(paired: Paired, values: Floats, *, higher: bool) -> Iterator[str]:
     """Yield doubts about models whose failed rows are not worse than the others: failures are fast."""
     models = list(dict.fromkeys(m for b in paired.blocks for m in b.columns))
-    for model, column, cells in _columns(paired, _ALL):
+    every = ((column, *own) for column, by_model in _columns(paired, _ALL) for own in by_model.items())
+    for column, model, cells in every:
         failed = _failures(column, cells)
         x = values[:, models.index(model)]
         bad, good = x[failed & np.isfinite(x)], x[~failed & np.isfinite(x)]
@@ -169,31 +170,22 @@ def _measured_otherwise(paired: Paired, metric: str) -> Iterator[str]:
         (_MAXIMA, "are out of"),
         (_DEVICES if is_resource(metric) else frozenset(), "were measured on"),
     ):
-        seen: dict[str, dict[str, set[str]]] = {}
-        for model, column, cells in _columns(paired, names):
-            texts = {str(c).strip() for c in as_text(cells) if c not in (None, "")}
-            seen.setdefault(column, {})[model] = texts
-        for column, by_model in seen.items():
-            (first, own), *others = by_model.items()
-            for model, texts in others:
-                if own and texts and not own & texts:
-                    yield (
-                        f"the scores of {short(first)} {what} {listed(sorted(own))}, and those of "
-                        f"{short(model)} {what} {listed(sorted(texts))} (`{short(column)}`): they can hardly "
-                        "be compared. If they can, leave the column out."
-                    )
-                    return
+        for column, by_model in _columns(paired, names):
+            for first, own, model, texts in _apart(by_model):
+                yield (
+                    f"the scores of {short(first)} {what} {listed(own)}, and those of {short(model)} {what} "
+                    f"{listed(texts)} (`{short(column)}`): they can hardly be compared. If they can, "
+                    "leave the column out."
+                )
+                return
 
 
 def other_settings(paired: Paired) -> Iterator[str]:
     """Yield a caution if each model was run with other settings, such as the examples in its prompt."""
-    seen: dict[str, tuple[str, set[str]]] = {}
-    for model, column, cells in _columns(paired, _SETTINGS):
-        texts = {str(c).strip() for c in as_text(cells) if c not in (None, "")}
-        first, own = seen.setdefault(column, (model, texts))
-        if own and texts and not own & texts:
+    for column, by_model in _columns(paired, _SETTINGS):
+        for first, own, model, texts in _apart(by_model):
             yield (
-                f"`{short(column)}` is {listed(sorted(own))} for {short(first)} and {listed(sorted(texts))} "
+                f"`{short(column)}` is {listed(own)} for {short(first)} and {listed(texts)} "
                 f"for {short(model)}: the difference may come from that, and not from the models."
             )
             return
@@ -250,10 +242,8 @@ def _a_true_label(paired: Paired, score: Floats) -> Iterator[str]:
     known = np.unique(score)
     if len(score) < _ENOUGH or known.size < 2:
         return
-    labels: dict[str, list[Floats]] = {}
-    for _, column, cells in _columns(paired, None):
-        labels.setdefault(column, []).append(parsed(cells))
-    for column, of_models in labels.items():
+    for column, by_model in _columns(paired, None):
+        of_models = [parsed(cells) for cells in by_model.values()]
         right = [float(np.mean(x == score)) for x in of_models]
         differ = any(np.any(x != of_models[0]) for x in of_models)
         if differ and min(right) > _RIGHT and all(np.all(np.isin(x, known)) for x in of_models):
@@ -271,19 +261,24 @@ def _correlation(x: Floats, y: Floats) -> float:
     return float(np.corrcoef(first, second)[0, 1])
 
 
-def _columns(paired: Paired, names: frozenset[str] | None) -> Iterator[tuple[str, str, Column]]:
-    """Yield the columns with these names, or all: model, name and cells, if models have their own rows."""
-    parts: dict[tuple[str, str], dict[int, Column]] = {}
-    for i, block in enumerate(paired.blocks):
-        for column, cells in block.table.columns.items():
-            if (names is not None and compact(column) not in names) or column in _outputs(block):
-                continue
-            if column in block.keys.values():
-                continue
-            for model in block.columns if len(block.columns) == 1 else ():
-                parts.setdefault((column, model), {})[i] = as_text(cells[block.rows])
-    for (column, model), found in parts.items():
-        yield model, column, paired.gather(found)
+def _columns(paired: Paired, names: frozenset[str] | None) -> Iterator[tuple[str, dict[str, Column]]]:
+    """Yield the columns with these names, or all: name and cells by model."""
+
+    def called(block: Block) -> list[str]:
+        used = {*_outputs(block), *block.keys.values()}
+        named = (c for c in block.table.columns if names is None or compact(c) in names)
+        return [c for c in named if c not in used]
+
+    return paired.by_model(called)
+
+
+def _apart(by_model: Mapping[str, Column]) -> Iterator[tuple[str, list[str], str, list[str]]]:
+    """Yield the first model and every other one whose texts are all different, with both models' texts."""
+    texts = {m: {str(c).strip() for c in cells if c not in (None, "")} for m, cells in by_model.items()}
+    (first, own), *others = texts.items()
+    for model, said in others:
+        if own and said and not own & said:
+            yield first, sorted(own), model, sorted(said)
 
 
 def _outputs(block: Block) -> set[str]:

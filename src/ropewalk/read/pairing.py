@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -64,6 +64,16 @@ class Paired:
             kept = self.places[i] >= 0
             out[self.places[i][kept]] = cells[kept]
         return out
+
+    def by_model(self, columns: Callable[[Block], Iterable[str]]) -> Iterator[tuple[str, dict[str, Column]]]:
+        """Yield columns as text: the name, and each model's cells, where models have rows of their own."""
+        parts: dict[str, dict[str, dict[int, Column]]] = {}
+        for i, block in enumerate(self.blocks):
+            for column in columns(block) if len(block.columns) == 1 else ():
+                cells = as_text(block.table.columns[column][block.rows])
+                parts.setdefault(column, {}).setdefault(next(iter(block.columns)), {})[i] = cells
+        for column, of_models in parts.items():
+            yield column, {model: self.gather(cells) for model, cells in of_models.items()}
 
     def agreed(self, what: str, columns: dict[int, Column]) -> Column:
         """Return the values that must agree wherever a unit occurs: its truth, its cluster."""

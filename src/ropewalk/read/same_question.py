@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -10,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ropewalk.data.arrays import Strings
 from ropewalk.errors import PairingError, short
 from ropewalk.read.joined import Joined, Part, collect
 from ropewalk.read.pairing import Paired
 from ropewalk.read.roles import compact
-from ropewalk.read.table import Column, Table
+from ropewalk.read.table import Table
 
 # Columns with the models' input. A prompt may differ on purpose, but the question in it should not.
 _QUESTIONS = frozenset((
@@ -45,7 +43,7 @@ def questions(table: Table, used: Collection[str | None]) -> list[str]:
 
 def refuse_other_questions(paired: Paired) -> None:
     """Raise an error if questions differ under one id, or are the same under different ids."""
-    for name, by_model in _asked(paired).items():
+    for name, by_model in paired.by_model(lambda block: questions(block.table, block.used)):
         (first, own), *others = by_model.items()
         for model, cells in others:
             both = np.flatnonzero((own != None) & (cells != None))  # noqa: E711  (of every element)
@@ -120,17 +118,3 @@ def _doubt(column: str, both: int, differ: int, moved: Callable[[], int]) -> _Do
     if compact(column) in _QUESTIONS and differ > _MOST * both:
         return _Doubt(column, moved=False, where="")
     return None
-
-
-def _asked(paired: Paired) -> dict[str, dict[str, Strings]]:
-    """Return the columns with the models' input: each model's text per unit, None without one."""
-    parts: dict[str, dict[str, dict[int, Column]]] = defaultdict(lambda: defaultdict(dict))
-    for i, block in enumerate(paired.blocks):
-        for column in questions(block.table, block.used):
-            for model in block.columns if len(block.columns) == 1 else ():
-                parts[column][model][i] = block.table.columns[column][block.rows]
-    return {
-        column: {model: paired.gather(cells) for model, cells in by_model.items()}
-        for column, by_model in parts.items()
-        if len(by_model) > 1
-    }
