@@ -35,9 +35,12 @@ test: $(STAMP)        ## lint, types and import contracts beside every test and 
 # pytest rewrites every assert of a package whose plugin it finds by itself: all of ours, a second time, in each process.
 PLUGINS := --disable-plugin-autoload -p xdist -p _hypothesis_pytestplugin -p ropewalk.pytest_plugin
 
+# One more than there are cores: tests wait for processes that they start, for time limits and for the browser.
+PROCESSES ?= $$(( $$($(BIN)/python -c 'import os; print(os.cpu_count())') + 1 ))
+
 # Each process starts on tests that lie side by side, and shares their fixtures; who is done takes from the others.
-suite: $(STAMP)       ## every test and doctest
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(PLUGINS) --numprocesses auto --dist worksteal --quiet
+suite: $(STAMP)       ## every test and doctest, in PROCESSES processes
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest $(PLUGINS) --numprocesses $(PROCESSES) --dist worksteal --quiet
 
 browser:              ## install Chromium with apt-get, for the tests of the HTML report
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
