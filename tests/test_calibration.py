@@ -1,4 +1,4 @@
-"""The calibration lab at a small scale, and its stored figures."""
+"""The calibration studies at a small scale, and their stored figures."""
 
 from __future__ import annotations
 

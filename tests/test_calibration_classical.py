@@ -1,4 +1,4 @@
-"""The classical half of the calibration lab, small: error rates of every test, Lacoste et al. 2012's too.
+"""The classical calibration studies at a small scale: error rates of every test and of Lacoste et al. (2012).
 
 Oracle throughout: data whose truth is known. All seeds are fixed; bounds are four Monte Carlo errors.
 """

@@ -25,10 +25,10 @@ class WilcoxonResult(TestResult):
     ----------
     name, statistic, p_value, sources, family : see TestResult
         As for every test. The statistic is the rank sum of the positive differences.
-    z : float
-        Normal deviate of the statistic.
     exact : bool
         Whether the p-value comes from the exact null distribution rather than from z.
+    z : float
+        Normal deviate of the statistic.
     n : int
         Number of differences used.
     zeros : int
