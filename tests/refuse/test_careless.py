@@ -18,6 +18,7 @@ from tests.refuse import (
     careless_rows,
     careless_shapes,
     careless_strangers,
+    careless_structure,
 )
 
 HERE = Path(__file__).parent
@@ -32,6 +33,7 @@ CASES = [
     *careless_rows.CASES,
     *careless_shapes.CASES,
     *careless_pairs.CASES,
+    *careless_structure.CASES,
 ]
 
 

@@ -246,6 +246,8 @@ SUMMED_UP = _split("""
     all average avg cm final km m max maximum mean median meter meters mm overall p px test total val
     validation
 """)
+# Units of distances in the world, of which more may be better.
+WAYS = _split("km m meter meters")
 GRADES = _split("grade points score scores")
 # Things counted until an event, good or bad: steps_to_success, samples_to_failure.
 COUNTED = _split("""

@@ -30,6 +30,7 @@ from ropewalk.data.metric_names import (
     TIMES,
     TURNING,
     UP,
+    WAYS,
 )
 
 # Name of scores whose metric, and therefore scale, differs from task to task.
@@ -338,13 +339,15 @@ def _is_clouded(words: list[str]) -> bool:
 def _is_length(words: list[str]) -> bool:
     """Whether the name is of a distance or a duration that can also be good.
 
-    >>> _is_length(["edit", "distance"]), _is_length(["running", "distance"])
-    (False, True)
+    >>> [_is_length(name.split()) for name in ("edit distance", "running distance", "mean distance km")]
+    [False, True, True]
     """
     length = next((w for w in words if w.removesuffix("s") in LENGTHS), None)
     if length is None:
         return False
     usual = LENGTHS[length.removesuffix("s")] | SUMMED_UP | TIMES | TURNING | {length}
+    if length.startswith("distance") and set(words) <= SUMMED_UP | {length} and WAYS & set(words):
+        return True  # distance_km may be how far a robot came
     return any(w.rstrip("0123456789") not in usual and w not in usual for w in words)
 
 

@@ -36,8 +36,8 @@ _TRUTH = _split(
 # Last words of columns computed from the models' columns.
 _DERIVED = _split(
     """
-    average avg best delta diff difference gain gap improvement max maximum mean median min minimum overall
-    sum total winner worst
+    average avg best delta diff difference gain gap improvement max maximum mean median min minimum oracle
+    overall sum total winner worst
     """
 )
 # Last words for the spread of a model's score, and first words for a property of an example.

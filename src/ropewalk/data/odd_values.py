@@ -104,7 +104,7 @@ def _drifts(v: Floats) -> bool:
     (True, False)
     """
     near, far = (float(np.median(np.abs(v[k:] - v[:-k]))) for k in (1, 8))
-    return near > 0 and far >= 1.5 * near
+    return far > 0 and far >= 1.5 * near
 
 
 def _next_to_each_other(v: Floats) -> float:

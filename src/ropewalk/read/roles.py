@@ -45,7 +45,8 @@ _WEAK: dict[str, tuple[str, ...]] = {
 _SPREAD = re.compile(r"(?i)(^|[^a-z])(std|sd|stdev|stderr|se|sem|var|ci|lower|upper)($|[^a-z])")
 # Properties that rows share: a column so named is a cluster if the user says so, and rarely a model.
 _SHARED = """group session subject patient user person document passage story speaker author conversation
-             dialogue topic site hospital"""
+             dialogue topic site hospital account chat client customer family household school slide store
+             thread video"""
 _TEST_SIZE = ("ntest", "testsize", "numberoftestinginstances")
 _TRAIN_SIZE = ("ntrain", "trainsize", "numberoftraininginstances")
 
