@@ -11,6 +11,7 @@ from ropewalk.read.alignment import alignment
 from ropewalk.read.block import Block
 from ropewalk.read.log import Log
 from ropewalk.read.pairing import pair
+from ropewalk.read.roles import Options
 from tests.read.wide import block
 
 LOG = Log(format="x", same={"target": "target"}, alike={"prompt": "prompt"})
@@ -30,7 +31,7 @@ def logged(model: str, targets: str, prompts: str, tasks: str = "ssst") -> Block
 
 
 def found(*blocks: Block) -> tuple[list[str], list[str]]:
-    return alignment(pair(list(blocks), examples=False, by_position=False))
+    return alignment(pair(list(blocks), Options(), examples=False))
 
 
 def test_what_agrees_has_a_line_for_each_task() -> None:

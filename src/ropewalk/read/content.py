@@ -25,6 +25,8 @@ _LONGEST_LINE = 1 << 26  # bytes; no row of a table is that long
 _LONGEST_JSON = 1 << 27  # bytes; whole documents often stand on one line
 _LIST, _DICT, _VALUE = 56, 64, 32  # bytes of an empty list, an empty dict and a slot for a value
 _MOST_PACKED = 1 << 31  # bytes that packed JSON may take as Python values
+SMALL = 1 << 20  # bytes; anything smaller is harmless
+_MOST_RATIO = 250  # no ordinary text compresses better, and neither do logs and sheets
 _PATIENCE = 2.0  # seconds to wait for a writer to a pipe
 _SHARE = 4  # a file may use 1/4 of the memory, because as Python values it is several times larger
 
@@ -158,6 +160,11 @@ def broken_zip() -> tuple[type[Exception], ...]:
 def is_json(text: bytes) -> bool:
     """Whether the first character of a text looks like JSON."""
     return text[:1000].lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{")
+
+
+def room_unpacked(packed: int) -> int:
+    """Return the bytes to which a file of this size may unpack."""
+    return min(room(), max(SMALL, _MOST_RATIO * packed))
 
 
 def room() -> int:

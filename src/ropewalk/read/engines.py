@@ -11,10 +11,10 @@ from ropewalk.data import Predictions, Summed
 from ropewalk.errors import OptionError, ReadError
 from ropewalk.metrics import Metric
 from ropewalk.read.cluster import connected
-from ropewalk.read.database import failures, first_line
+from ropewalk.read.database import failures
 from ropewalk.read.files import MANY, named_files, size_of
 from ropewalk.read.formats import File, format_of
-from ropewalk.read.frame import as_frame, is_relation
+from ropewalk.read.frame import as_frame, is_relation, lost_relation
 from ropewalk.read.in_place import Relation, sum_in_place
 from ropewalk.read.joined import collect
 from ropewalk.read.roles import Options
@@ -62,12 +62,7 @@ def sum_frames(
     except failures() as problem:
         if not any(is_relation(native) for native in named.values()):
             raise
-        raise ReadError(
-            "the relation cannot be fetched",
-            where=[first_line(problem)],
-            hint="Is its connection still open? DuckDB before 2.0 closes a connection that no "
-            "variable holds.",
-        ) from None
+        raise lost_relation(problem) from None
 
 
 def _stays(frame: Any) -> bool:

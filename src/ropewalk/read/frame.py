@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ropewalk.errors import ReadError, short
+from ropewalk.errors import ReadError
+from ropewalk.read.database import failures, first_line
 from ropewalk.read.table import Table, check_names, table_of
 
 # Types that NumPy has too; all others (decimals, 128-bit integers) are converted through Python.
@@ -27,15 +28,20 @@ def is_lazy(source: object) -> bool:
 
 def from_relation(relation: Any) -> Table:
     """Fetch the rows of a DuckDB relation."""
-    import duckdb
-
     try:
         arrays = relation.fetchnumpy()
-    except duckdb.Error as problem:
-        raise ReadError(
-            "the relation cannot be fetched", where=[short(str(problem).splitlines()[0], longest=100)]
-        ) from None
+    except failures() as problem:
+        raise lost_relation(problem) from None
     return table_of({n: arrays[n] for n in relation.columns}, name="the relation", stem="relation")
+
+
+def lost_relation(problem: Exception) -> ReadError:
+    """Return the error for a relation that DuckDB cannot compute."""
+    return ReadError(
+        "the relation cannot be fetched",
+        where=[first_line(problem)],
+        hint="Is its connection still open? DuckDB before 2.0 closes a connection that no variable holds.",
+    )
 
 
 def frames(source: Mapping[Any, Any] | Sequence[Any]) -> list[Table]:

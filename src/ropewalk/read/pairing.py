@@ -15,7 +15,7 @@ from ropewalk.data.runs import Run
 from ropewalk.errors import PairingError, listed, short
 from ropewalk.read.block import Block, KeyColumn, same_keys
 from ropewalk.read.keys import Key, choose, combined_keys, positions
-from ropewalk.read.roles import UNNAMED, compact
+from ropewalk.read.roles import UNNAMED, Options, compact
 from ropewalk.read.table import Column, as_text
 
 _FEW = 100  # folds rarely have more rows than this
@@ -100,20 +100,15 @@ def _differ(a: Column, b: Column) -> NDArray[np.bool_]:
 
 
 def pair(
-    blocks: list[Block],
-    *,
-    examples: bool,
-    by_position: bool,
-    runs: Mapping[str, Run] | None = None,
-    worst: bool = False,
-    complete: str | None = None,
+    blocks: list[Block], options: Options, *, examples: bool, runs: Mapping[str, Run] | None = None
 ) -> Paired:
     """Pair the units that all models share (and the truth, if rows are `examples`).
 
     With three or more models, some may lack a task if at least two have it; its units are those that these
-    share. `runs` maps training runs, which stand in for models here, to their models. With `worst`, all units
-    stay that some model has and that the model `complete` has.
+    share. `runs` maps training runs, which stand in for models here, to their models. If missing units count
+    as wrong, all units stay that some model has and that the model `options.complete` has.
     """
+    by_position = options.by_position
     if by_position:
         _same_order(blocks)
     columns = {
@@ -147,8 +142,8 @@ def pair(
     if "task" in columns and len(models) > 2:
         common = _among_those_who_ran(present, codes["task"][first], list(groups), runs or {})
     lacking = np.zeros_like(present)
-    if worst:
-        common, lacking = _with_lacking(present, list(groups), complete)
+    if options.missing == "worst":
+        common, lacking = _with_lacking(present, list(groups), options.complete)
     labels = [_label(blocks, name, members) for name, members in groups.items()]
     # If every unit has its truth, only a model can lack a unit.
     told = [g for g, name in enumerate(groups) if name is not None or not present[g].all()]

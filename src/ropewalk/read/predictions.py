@@ -33,14 +33,7 @@ def read_predictions(blocks: list[Block], options: Options, *, notes: Sequence[s
     blocks = without_empty_tasks(blocks)
     blocks, runs = split_runs(blocks if options.missing is None else without_empty_cells(blocks))
     outputs = outputs_of(blocks, options)
-    paired = pair(
-        blocks,
-        examples=True,
-        by_position=options.by_position,
-        runs=runs,
-        worst=options.missing == "worst",
-        complete=options.complete,
-    )
+    paired = pair(blocks, options, examples=True, runs=runs)
     if len(paired.names) < 2:
         raise DataError(
             f'there is one unit only: "{short(paired.names[0])}"',
@@ -115,7 +108,7 @@ def _split(paired: Paired) -> Strings | None:
 
 def read_statistics(blocks: list[Block], options: Options, columns: Sequence[str]) -> Predictions:
     """Read columns that add up over the segments, such as the matches and lengths behind BLEU."""
-    paired = pair(blocks, examples=False, by_position=options.by_position)
+    paired = pair(blocks, replace(options, missing=None), examples=False)
     clusters, cluster_note = clusters_of(paired)
     models = tuple(dict.fromkeys(m for b in blocks for m in b.columns))
     outputs = {

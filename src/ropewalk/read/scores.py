@@ -52,14 +52,7 @@ def read_scores(
     name = metric or "score"
     blocks, attempts = averaged(without_empty_tasks(blocks))
     blocks, runs = split_runs(blocks if options.missing is None else without_empty_cells(blocks))
-    paired = pair(
-        blocks,
-        examples=False,
-        by_position=options.by_position,
-        runs=runs,
-        worst=options.missing == "worst",
-        complete=options.complete,
-    )
+    paired = pair(blocks, options, examples=False, runs=runs)
     aligned, misaligned = alignment(paired)
     refuse_other_questions(paired)
     parts: dict[str, dict[int, Column]] = {}

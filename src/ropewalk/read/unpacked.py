@@ -9,13 +9,11 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from ropewalk.disk import temporary_folder
 from ropewalk.errors import ReadError, short
-from ropewalk.read.content import is_json, parsed_size, room, room_for_packed_values
+from ropewalk.read.content import is_json, parsed_size, room_for_packed_values, room_unpacked
 from ropewalk.read.formats.file import opened_zip, too_much_memory
 
 _ZIP = b"PK\x03\x04"
 _MOST_MEMBERS = 100_000
-_MOST_RATIO = 250
-_SMALL = 1 << 20
 _CHUNK = 1 << 20
 
 
@@ -54,7 +52,7 @@ def _extract(path: str, folder: Path) -> None:
         members = [m for m in archive.infolist() if m.filename and not m.is_dir()]
         if len(members) > _MOST_MEMBERS:
             raise ReadError(f"{short(path)} has more than {_MOST_MEMBERS:,} files")
-        left = min(room(), max(_SMALL, _MOST_RATIO * Path(path).stat().st_size))
+        left = room_unpacked(Path(path).stat().st_size)
         values = 0  # bytes that the JSON files take as Python values
         for member in members:
             name = PurePosixPath(member.filename.replace("\\", "/"))

@@ -16,14 +16,12 @@ from ropewalk.errors import (
     did_you_mean,
     short,
 )
-from ropewalk.read.content import broken_zip, room, room_for_packed_values
+from ropewalk.read.content import broken_zip, room_for_packed_values, room_unpacked
 from ropewalk.read.table import Table, check_names, check_width, column_of
 
 # Errors of openpyxl for parts that are missing, truncated or malformed; XML errors are SyntaxError.
 _PARTS = (SyntaxError, KeyError, TypeError, IndexError, AttributeError, OverflowError)
 _MOST_ROWS = 1 << 20  # rows of a sheet, as in Excel
-_MOST_RATIO = 250  # no sheet compresses better
-_SMALL = 1 << 20  # bytes; anything smaller fits in memory
 _ROW, _CELL = 56, 32  # bytes of a row and of a cell in memory
 
 
@@ -84,7 +82,7 @@ def _rows(path: Path, name: str, sheet: str | None) -> tuple[dict[int, tuple[Any
     try:
         with zipfile.ZipFile(path) as archive:
             size = sum(info.file_size for info in archive.infolist())
-        if size > min(room(), max(_SMALL, _MOST_RATIO * path.stat().st_size)):
+        if size > room_unpacked(path.stat().st_size):
             raise ReadError(f"{short(name)} unpacks to {size:,} bytes, too many for a workbook of its size")
         with path.open("rb") as file:  # given a path, openpyxl would judge by the suffix
             book = load_workbook(file, read_only=True, data_only=True, keep_links=False)

@@ -11,13 +11,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ropewalk.errors import MissingExtraError, ReadError, short
-from ropewalk.read.content import parsed_size, room_for_packed_values
+from ropewalk.read.content import parsed_size, room_for_packed_values, room_unpacked
 from ropewalk.read.formats.file import File, opened_zip, parse
 
 _MOST_MEMBERS = 200_000
 _MOST_BYTES = 1 << 30  # limit for all members that are read together
-_MOST_RATIO = 250  # JSON that repeats one sentence a thousand times packs less than this
-_SMALL = 1 << 20  # anything that unpacks to less is harmless
 _ZSTD = 93  # number of the compression method in a zip file
 _MOST_FRAMES = 100  # each frame costs a copy of the rest
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, _ZSTD)
@@ -55,7 +53,7 @@ class Archive:
                 f"{info.compress_type}",
                 hint="Evaluation logs are compressed by deflate or zstd.",
             )
-        most = min(self._left, max(_SMALL, _MOST_RATIO * info.compress_size))
+        most = min(self._left, room_unpacked(info.compress_size))
         if info.compress_type == _ZSTD:
             content = _unpacked(self._packed(info, most), most + 1, self._name)
             if len(content) <= most and zlib.crc32(content) != info.CRC:

@@ -16,13 +16,14 @@ from typing import Any
 from ropewalk.data.audit import Input
 from ropewalk.errors import ReadError, short
 from ropewalk.read.content import (
+    SMALL,
     broken_zip,
     content,
     is_json,
     parsed_size,
-    room,
     room_for_packed_values,
     room_for_values,
+    room_unpacked,
 )
 
 GZIP = b"\x1f\x8b"
@@ -38,8 +39,6 @@ _MAGIC = {
 EXPORT = "Give CSV, TSV, Parquet or JSON lines."
 _HEAD = 65_536
 _CHUNK = 1 << 18  # bytes hashed at a time
-_MOST_RATIO = 250  # no ordinary text compresses better
-_SMALL = 1 << 20  # bytes; anything smaller fits in memory
 _PIECE = 1 << 12  # bytes unpacked at a time
 _decoded = json.JSONDecoder().decode  # json.loads would detect the encoding of every line
 
@@ -87,7 +86,7 @@ class File:
         source = Input(path=self.shown or self.path, sha256=hashlib.sha256(found).hexdigest())
         if not found.startswith(GZIP):
             return found, source
-        most = min(room(), max(_SMALL, _MOST_RATIO * len(found)))
+        most = room_unpacked(len(found))
         unpacked = gunzip(found, most + 1, name=self.name)
         if len(unpacked) > most:
             raise ReadError(
@@ -189,7 +188,7 @@ def _objects(content: bytes, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
         if not line or line.isspace():
             continue
         try:
-            row = _decoded(str(line, "utf-8")) if len(line) <= _SMALL else None
+            row = _decoded(str(line, "utf-8")) if len(line) <= SMALL else None
         except (ValueError, RecursionError):
             row = None
         if row is None:  # too long, in another encoding, or broken: inspect it more closely
@@ -210,7 +209,7 @@ def parse(content: bytes, place: str, most: int | None = None) -> Any:
     `most` is the number of bytes it may take as Python values, by default half of the machine's memory, which
     a small file cannot fill.
     """
-    if (most is not None or len(content) > _SMALL) and parsed_size(content) > (
+    if (most is not None or len(content) > SMALL) and parsed_size(content) > (
         room_for_values() if most is None else most
     ):
         raise too_much_memory(
