@@ -150,10 +150,19 @@ def test_the_results_have_scores_interval_effect_and_p(made: Made) -> None:
 
 def test_of_crossed_runs_examples_and_runs_are_counted(made: Made) -> None:
     """Not the effective number of units, which is what n is."""
-    assert (
-        "On 30 examples with 4 training runs of each model, the mean score was"
-        in made("crossed").results_text()
+    report = made("crossed")
+    said = "On 30 examples with 4 training runs of each model, the mean score was"
+    assert report.results_text().startswith(said)
+    assert "on the same 30 examples, with 4 training runs of each model." in report.methods_text()
+
+
+def test_folds_and_clusters_say_what_they_are_made_of(made: Made) -> None:
+    folds, clusters = made("correlated_t"), made("clusters")
+    assert folds.results_text().startswith("Over 20 folds of 2 x 10-fold cross-validation, the mean ")
+    assert clusters.results_text().startswith(
+        f"On {clusters.audit.paired} examples in 24 clusters, the mean "
     )
+    assert clusters.audit.paired > 24
 
 
 def test_identical_models_have_the_probabilities_that_they_have_earned(made: Made) -> None:

@@ -99,6 +99,8 @@ def _question(report: Report) -> Sentence:
     drawn = f" of {report.design}" if report.unit == "fold" else ""
     way = "higher" if report.higher_is_better else "lower"
     what = f"{counted(report.audit.paired, report.unit)}{drawn}{on}"
+    if isinstance(e, Seeds):
+        what += f", with {_runs(e)}" if len(answers) == 1 else ", with several training runs of each model"
     asked = SETTINGS[report.question] if report.asks is None else ASKS[report.asks].asks
     return (
         f"We ask {asked}, and compare {models} by "
@@ -279,16 +281,21 @@ def _with_rope(report: Report, c: Comparison) -> str:
 
 
 def _where(report: Report, c: Comparison) -> str:
-    """What was compared; for crossed training runs, whose n is an effective size, examples and runs."""
+    """What was compared: folds with their design, rows with their clusters, examples with their runs."""
     if c.unit == "fold":
         return f"Over {counted(c.n, c.unit)} of {report.design}"
+    if c.unit == "cluster":
+        return f"On {counted(report.audit.paired, report.unit)} in {counted(c.n, c.unit)}"
     if not isinstance(c.evidence, Seeds):
         return f"{'Over' if c.unit == 'seed' else 'On'} {counted(c.n, c.unit)}"
-    a, b = c.evidence.fitted.seeds
-    runs = f"{a} training runs of each model" if a == b else f"{a} and {b} training runs"
+    return f"On {counted(c.evidence.d.size, 'example')} with {_runs(c.evidence)}"
+
+
+def _runs(e: Seeds) -> str:
+    a, b = e.fitted.seeds
     if a == b == 1:
-        runs = "one training run of each model"
-    return f"On {counted(c.evidence.d.size, 'example')} with {runs}"
+        return "one training run of each model"
+    return f"{a} training runs of each model" if a == b else f"{a} and {b} training runs"
 
 
 def _by(c: Comparison) -> str:
