@@ -121,7 +121,7 @@ def refuse_words(table: Table, score: str) -> None:
     if has_numbers(cells):
         return
     words = sorted(set(as_text(cells).tolist()) - {""})
-    if len(words) > 1 and not are_flags(words):
+    if len(words) > 1 and not are_flags(words) and not any(w.strip()[:1].isdigit() for w in words):
         raise ColumnError(
             f"{short(table.name)}: `{short(score)}` has no numbers, but {listed(words)}",
             hint=f"If these are the right answers, name the column: {written('truth', score)}.\n"
