@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ropewalk.posterior import Draws, Grid, Posterior
+from ropewalk.posterior import Draws, Grid, HardlyVaried, Posterior
 from ropewalk.posterior.base import Floats
 
 _REACH = np.sinh(np.linspace(-6.0, 6.0, 241)) / np.sinh(1.0)  # dense in the middle, with far tails
@@ -25,6 +25,12 @@ def tilted(posterior: Posterior, prior_sd: float) -> Posterior:
     between = centre * prior_sd**2 / (prior_sd**2 + unit**2)
     spread = 1 / np.hypot(1 / unit, 1 / prior_sd)
     at = np.concatenate([centre + unit * _REACH, prior_sd * _REACH, between + spread * _REACH])
+    if isinstance(posterior, HardlyVaried):  # a narrow part and a wide one, dense from the scale of the first
+        spread = float(np.diff(posterior.varied.quantile([0.25, 0.75]))[0])
+        out = spread * np.geomspace(0.01, (posterior.high - posterior.low) / spread, 2 * _REACH.size)
+        at = posterior.at + np.concatenate([-out, [0.0], out])
+        at = np.concatenate([at, prior_sd * _REACH])
+        at = at[(at > posterior.low) & (at < posterior.high)]
     x = _apart(np.sort(at), 1e-3 * spread)
     with np.errstate(divide="ignore"):
         log_density = np.log(posterior.pdf(x)) - 0.5 * (x / prior_sd) ** 2
