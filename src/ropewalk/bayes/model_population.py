@@ -331,7 +331,7 @@ def _of_r(p: int, exponent: Floats, q: Floats) -> Floats:
     """Nodes of logit r that cover its density in every case."""
 
     def log_density(x: Floats) -> Floats:
-        return _log_density(x[:, None], p, exponent, q)[:, 0]
+        return _log_density(x[..., None], p, exponent, q)[..., 0]
 
     def slope(x: Floats) -> Floats:
         r = _expit(x)
@@ -339,8 +339,12 @@ def _of_r(p: int, exponent: Floats, q: Floats) -> Floats:
 
     mode = _crossing(slope, np.full_like(q, -600.0), np.full_like(q, 60.0))
     least = log_density(mode) - _DROP
-    low = _crossing(lambda x: least - log_density(x), mode - 600.0, mode)
-    high = _crossing(lambda x: log_density(x) - least, mode, mode + 200.0)
+    side = np.array([[-1.0], [1.0]])
+    low, high = _crossing(
+        lambda x: side * (log_density(x) - least),
+        np.stack([mode - 600.0, mode]),
+        np.stack([mode, mode + 200.0]),
+    )
     return np.linspace(low.min(), high.max(), _R_NODES)
 
 

@@ -22,7 +22,7 @@ _NARROW = 0.8  # step in standard deviations: the trapezoidal rule is off by 2 e
 _MANY, _GAUSS = 50, 8  # with more degrees of freedom, a Student is a mixture of this number of normals
 _ORDER = 12  # points of the Lagrange interpolation in log s
 _AT_ONCE = 1 << 21  # numbers held in memory at a time
-_CACHED = 1 << 15  # numbers that fit into the processor's second-level cache together with their products
+_CACHED = 1 << 16  # numbers that fit into the processor's second-level cache together with their products
 _BLOCK = 16  # nodes of each of mu0, sigma0 and nu in a block
 _NOTHING = 1e-30  # negligible weight of a normal
 
