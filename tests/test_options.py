@@ -46,3 +46,15 @@ def test_seed_names_a_column(tmp_path: Path) -> None:
     path.write_text("id,a,b\n1,0.5,0.6\n2,0.7,0.5\n3,0.2,0.3\n")
     with pytest.raises(ColumnError, match=r"A random seed is rng=3 \(--rng 3\)"):
         rw.compare(str(path), seed="3")
+
+
+def test_names_of_options_in_other_packages() -> None:
+    for name, here in (("random_state", "rng"), ("y_true", "truth"), ("n_repeats", "runs")):
+        with pytest.raises(OptionError, match=f'there is no option "{name}"') as raised:
+            rw.compare({"a": [1, 0], "b": [1, 1]}, **{name: 1})
+        assert f'Here it is called "{here}".' in str(raised.value)
+
+
+def test_data_in_several_arguments() -> None:
+    with pytest.raises(OptionError, match="compare takes all data as one argument, and 2 were given"):
+        rw.compare("a.csv", "b.csv")  # type: ignore[misc]

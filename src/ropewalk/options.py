@@ -141,6 +141,19 @@ def shared_keywords(arguments: Mapping[str, Any], shared: type[Any]) -> dict[str
     return {name: arguments[name] for name in sorted(shared.__optional_keys__)}
 
 
+# What scikit-learn and SciPy call our options.
+_CALLED_ELSEWHERE = {
+    "random_state": "rng",
+    "y": "truth",
+    "y_true": "truth",
+    "labels": "truth",
+    "scoring": "metric",
+    "n_repeats": "runs",
+    "baseline": "reference",
+    "control": "reference",
+}
+
+
 def with_suggestions(function: Callable[_P, _Result]) -> Callable[_P, _Result]:
     """Make a function raise an `OptionError` with a suggestion for an unknown keyword.
 
@@ -152,13 +165,24 @@ def with_suggestions(function: Callable[_P, _Result]) -> Callable[_P, _Result]:
     ropewalk.errors.OptionError: there is no option "nubmer"
     ...
     """
-    known = [name for name in signature(function).parameters if name != "self"]
+    parameters = signature(function).parameters
+    known = [name for name in parameters if name != "self"]
+    places = sum(p.kind is not p.KEYWORD_ONLY for p in parameters.values())
+    takes_one = places == 1 and known[:1] == ["data"]
 
     @wraps(function)
     def checked(*arguments: _P.args, **options: _P.kwargs) -> _Result:
+        if takes_one and len(arguments) > 1:
+            raise OptionError(
+                f"{function.__name__} takes all data as one argument, and {len(arguments)} were given",
+                hint='Give a list of files or frames, such as ["a.csv", "b.csv"], or a dict {model: scores}; '
+                "options by their names.",
+            )
         for name in options:
             if name not in known:
-                raise OptionError(f'there is no option "{short(name)}"', hint=did_you_mean(name, known))
+                here = _CALLED_ELSEWHERE.get(name)
+                hint = f'Here it is called "{here}".' if here in known else did_you_mean(name, known)
+                raise OptionError(f'there is no option "{short(name)}"', hint=hint)
         return function(*arguments, **options)
 
     return checked

@@ -17,6 +17,7 @@ def test_clearly_worse_fails() -> None:
     assert (decision.name, decision.exit_code) == ("fail", 1)
     assert decision.reason == "candidate is worse by 0.13 (probability 1.000)"
     assert decision.decided_by == (decision.overall,)
+    assert repr(decision) == "<ropewalk gate: fail: candidate is worse by 0.13 (probability 1.000)>"
 
 
 def test_small_data_are_undecided_and_the_policy_may_settle_that() -> None:

@@ -247,6 +247,9 @@ class Decision:
     seed: int
     asks: str | None = None
 
+    def __repr__(self) -> str:
+        return f"<ropewalk gate: {self.name}: {self.reason}>"
+
     @property
     def exit_code(self) -> int:
         """0 for pass, 1 for fail, 2 for undecided, which the policy may turn into one of the others.

@@ -140,6 +140,11 @@ def no_columns(options: Options, what: str) -> None:
     named = [*options.given, *(["model"] if options.model_columns else [])]
     if named:
         hint = "Give a frame or a file instead."
+        if "truth" in named:
+            hint = (
+                'Give a frame, such as pandas.DataFrame({"y": y, "a": predictions_a, "b": predictions_b}) '
+                'with truth="y", or a file.'
+            )
         if "seed" in named:
             hint = f"`seed` names a column of training seeds. The random seed is rng=.\n{hint}"
         if "score" in named:

@@ -68,6 +68,8 @@ def _models_outside(cells: _Cells, models: tuple[str, ...] | None) -> bool:
     if same_outside != same_inside:
         return same_inside
     what = "every list has the same length" if same_outside else "the lists have different lengths"
+    if set(sizes.values()) == {1}:
+        what = "every pair has one number"
     raise DataError(
         f"it is not clear which names of the dict are the models: {listed(outer)}, or {listed(inner)} "
         f"inside ({what})",

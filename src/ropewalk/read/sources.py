@@ -85,9 +85,9 @@ def _of_objects(source: Any, options: Options) -> Scores | Predictions | Counts:
     if options.pick is not None and isinstance(source, (Mapping, np.ndarray, list, tuple)):
         raise OptionError(
             "a metric was given, but the data are already scores",
-            hint="Leave it out, or give predictions together with the truth. To name the metric of the "
-            "scores, "
-            "give a frame with a column of that name.",
+            hint="Leave it out, or give predictions together with the truth, such as "
+            'pandas.DataFrame({"truth": y, "a": predictions_a, "b": predictions_b}). To name the metric of '
+            "the scores, give a frame with a column of that name.",
         )
     if isinstance(source, Mapping):
         return from_nested(source, options) if is_nested(source) else from_mapping(source, options)
