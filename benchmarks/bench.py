@@ -14,6 +14,7 @@ import platform
 import sys
 import tempfile
 import time
+import traceback
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -38,6 +39,7 @@ def main() -> None:
     whole = not (options.quick or options.only)
     found: list[Row] = []
     skipped = ["hierarchical_stan was left out (`--no-stan`)"] if options.no_stan else []
+    failed: list[str] = []
     start = time.perf_counter()
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         settings = Settings(
@@ -54,11 +56,15 @@ def main() -> None:
             began = time.perf_counter()
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of other packages
-                found += task.work(settings)
+                try:
+                    found += task.work(settings)
+                except Exception as error:  # noqa: BLE001  # what was measured for half an hour is kept
+                    traceback.print_exc()
+                    failed.append(f"{task.name}: {type(error).__name__}, its message is in the log")
             print(f"{task.name}: {time.perf_counter() - began:.1f} s", file=sys.stderr, flush=True)
     minutes = (time.perf_counter() - start) / 60
     text = report(
-        found, skipped, minutes, probes=[] if options.quick or options.only else differences.lines()
+        found, skipped + failed, minutes, probes=[] if options.quick or options.only else differences.lines()
     )
     if whole:
         (HERE / "RESULTS.md").write_text(text)
@@ -70,8 +76,10 @@ def main() -> None:
     problems = [problem for row in found for problem in row.problems]
     if problems:
         print("\n".join(["These rows do not reach the limits in floors.toml:", *problems]), file=sys.stderr)
-        if not options.quick:  # a busy machine must not stop a commit
-            sys.exit(1)
+    if failed:
+        print("\n".join(["These tasks failed:", *failed]), file=sys.stderr)
+    if failed or (problems and not options.quick):  # a busy machine must not stop a commit
+        sys.exit(1)
 
 
 def _options() -> argparse.Namespace:
