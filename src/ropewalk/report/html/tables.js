@@ -65,6 +65,14 @@ const CLASSICAL = ["p-value", true, (c) => (c.tests.length ? c.tests[0][1] : nul
 
 // --- a table that is wider than its place ----------------------------------------------------------------
 
+// A table may be on the page twice, as computed and as the sliders stand: the second one gets a number.
+function unlikeOthers(node, label) {
+  const others = new Set([...document.querySelectorAll(".scroll[role='region']")].filter((n) => n !== node).map((n) => n.getAttribute("aria-label")));
+  let own = label;
+  for (let i = 2; others.has(own); i++) own = `${label} (${i})`;
+  return own;
+}
+
 // It can be scrolled by keyboard, has a shadow where it goes on, and a line above it says so.
 function hint(node) {
   const cut = node.scrollWidth > node.clientWidth + 1, named = node.querySelector("caption, summary, th");
@@ -74,7 +82,7 @@ function hint(node) {
   if (cut) {
     node.tabIndex = 0;
     node.setAttribute("role", "region");
-    node.setAttribute("aria-label", `Scrolls sideways: ${named ? named.textContent.slice(0, 60) : "table"}`);
+    node.setAttribute("aria-label", unlikeOthers(node, `Scrolls sideways: ${named ? named.textContent.slice(0, 60) : "table"}`));
   } else ["tabindex", "role", "aria-label"].forEach((name) => node.removeAttribute(name));
   let line = node.previousElementSibling;
   if (!line || !line.classList.contains("hint")) {
