@@ -81,7 +81,8 @@ def test_the_header_and_the_title_are_the_verdict(drawn, texts):
     words = texts(drawn("tasks", "forest"))
     assert {"0.55", "0.44", "0.01"} <= set(words)
     assert "Undecided: svm better 0.55, forest better 0.44 (likeliest on a new task)" in words
-    small = next(word for word in words if word.startswith("6 tasks · accuracy · method: hierarchical Bayesian t-test"))
+    start = "6 tasks · accuracy · method: hierarchical Bayesian t-test"
+    small = next(word for word in words if word.startswith(start))
     assert "circle and line: estimate from the task alone" in small
     assert "named" not in small
     assert "drawn" not in small
