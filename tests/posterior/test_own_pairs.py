@@ -43,6 +43,7 @@ def test_nothing_is_known_of_models_without_common_units() -> None:
 def test_differences_that_never_vary_are_certain_only_where_their_range_is_not_known() -> None:
     assert pairs().pair(0, 2) == Point(at=0.2)
     assert pairs().above(0.1)[0, 2] == 1.0
+    assert pairs().above(0.3)[0, 2] == pairs().above(0.2)[0, 2] == 0.0
     known = pairs(unvaried=unvaried(np.where(SCALE > 0, 0.0, 1.0)))
     found = known.pair(0, 2)
     assert found == Unvaried(at=0.2, low=-1.0, high=1.0, n=10.0)

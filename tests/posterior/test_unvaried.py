@@ -60,6 +60,7 @@ def test_density_distribution_and_quantiles_agree(one: Unvaried) -> None:
     assert one.cdf(one.quantile(p))[inside] == pytest.approx(p[inside], rel=1e-9)
     assert np.all((one.quantile(p) >= one.low) & (one.quantile(p) <= one.high))
     assert float(one.pdf(one.low - 1)) == float(one.pdf(one.high + 1)) == 0
+    assert float(one.pdf(one.at)) == pytest.approx((one.n + 3) / (one.high - one.low), rel=1e-12)
     low, high = one.hdi(0.9)
     assert float(one.cdf(high) - one.cdf(low)) == pytest.approx(0.9, rel=1e-9)
     shifted = (float(one.quantile(p)) for p in (0.001, 0.901))

@@ -49,7 +49,7 @@ class HardlyVariedPairs:
         """
         found = draws.copy()
         for group in self._groups():
-            weight, m = float(self.weight[np.ix_(group, group)].max()), group.size
+            weight, m = float(self.weight[group].max()), group.size
             n, far = (float(x[group[0], group[1]]) for x in (self.worth, self.reach))
             some = -(-len(draws) // m)
             share = rng.dirichlet([*[1.0] * m, max(n + 4 - m, 1.0)], size=some)[:, :m]
