@@ -71,21 +71,20 @@ def bootstrap(
     Parameters
     ----------
     metric : str, Metric or callable
-        Name of a metric (`ropewalk metrics` lists them), or a function (y, prediction, weights) -> float of
-        which more is better.
+        Name of a metric (`ropewalk metrics` lists them), or a function (y, prediction, weights) -> float
+        that returns a higher value for a better model.
     y : array_like
-        Truth of each row. Of two classes the second in sorted order is the positive one.
+        Truth of each row. With two classes, the second in sorted order is the positive one.
     a : array_like
         Predictions of A on the same rows.
     b : array_like
         Predictions of B on the same rows.
     clusters : array_like, optional
-        Cluster of each row, where rows belong together: a cluster is then one unit.
+        Cluster of each row, if rows belong together. Each cluster then counts as one unit.
     counts : array_like, optional
         Number of identical units that each row stands for; by default 1.
     values : pair of float, optional
-        The metric of A and of B, where it is known better than from these rows because they are bins of
-        scores.
+        More exact values of the metric for A and B, if the rows are bins of scores.
     draws : int, default 4000
         Number of draws.
     rng : int or numpy.random.Generator, default 0
@@ -101,7 +100,7 @@ def bootstrap(
     Formula::
 
         w ~ Dirichlet(1, ..., 1) over the n units, advantage = metric(y, a, w) - metric(y, b, w), or b minus a
-        where lower is better, with the same w for both models: this is what the Dirichlet process says about
+        if lower is better, with the same w for both models: this is what the Dirichlet process says about
         the population when its prior weight goes to 0. w is drawn as exponential variables over their mean.
 
     Assumes
@@ -119,9 +118,8 @@ def bootstrap(
     more of which half are positive, in 14% with 5 positives among 50 examples, and in 8% with 10 among 100
     (simulated, for AUROC).
 
-    A function as `metric` returns a value that is higher for a better model; `ropewalk.metrics.custom` makes
-    a metric of which lower is better. The draws do not depend on the number of threads, and swapping A and B
-    changes the sign of every draw.
+    For a function that is lower for a better model, use `ropewalk.metrics.custom`. The draws do not depend on
+    the number of threads, and swapping A and B changes the sign of every draw.
 
     With `counts`, a row that stands for several units has the same weight as if each were its own row. With
     `values`, the draws are shifted so that they are centered on the known difference.

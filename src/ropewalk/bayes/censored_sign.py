@@ -29,7 +29,7 @@ def censored_sign(
     rope : float or (low, high)
         Differences that do not matter.
     strength : float, default 1.0
-        Weight of the prior observation, which is equivalent (with a ROPE of no width half on each side).
+        Weight of the prior observation, in the ROPE; with a ROPE of zero width, half on each side.
 
     Returns
     -------

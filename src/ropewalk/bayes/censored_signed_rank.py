@@ -42,7 +42,7 @@ def censored_signed_rank(
     strength : float, default 0.5
         Weight of the prior observation at `z0`.
     z0 : float, default 0
-        Place of the prior observation.
+        Position of the prior observation.
     draws : int, default 150_000
         Number of draws of the weights.
     rng : int or numpy.random.Generator, default 0
@@ -59,8 +59,8 @@ def censored_signed_rank(
 
         as for `signed_rank`, z = d between `low` and `high`. In a draw theta_better grows and theta_worse
         falls with every z, so theta_better is in [b(low), b(high)] and theta_worse in [w(high), w(low)]. A
-        region surely is the largest where it is so for all values in these intervals, and possibly where it
-        is so for some. The shares of draws in which this happens bound the probability from both sides.
+        region is certainly the largest if it is for all values in these intervals, and possibly the largest
+        if it is for some. The shares of draws in which this happens bound the probability from both sides.
 
     Assumes
         independent units. It does not matter why a difference is unknown.

@@ -182,11 +182,11 @@ def crossed(a: ArrayLike | CrossedSums, *, b: ArrayLike | None = None, paired: b
     Parameters
     ----------
     a : array_like or CrossedSums, seeds x examples
-        Differences of A and B; with `b` the scores of A.
+        Differences between A and B, or the scores of A if `b` is given.
     b : array_like, seeds x examples, optional
         Scores of B.
     paired : bool, default False
-        Whether seed k of every model is the same seed.
+        Whether seed k is the same seed for every model.
 
     Returns
     -------

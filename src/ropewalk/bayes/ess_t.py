@@ -41,7 +41,7 @@ def ess_t(d: ArrayLike | Sums, *, n_eff: float) -> Posterior:
         few clusters or short series, for which n_eff is only a guess (use `t` on the cluster means);
         independent units (use `t`).
 
-    With dependent units, M2/n underestimates the variance by a share of 1/n_eff, not 1/n, so s uses n_eff.
+    With dependent units, M2/n underestimates the variance by the fraction 1/n_eff, not 1/n, so s uses n_eff.
 
     References
     ----------

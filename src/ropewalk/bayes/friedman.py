@@ -76,8 +76,8 @@ def friedman(
         R_i the ranks of the models on task i (1 for the highest score, ties share the mean of their ranks).
         The distribution of ranks over tasks has a Dirichlet process prior with weight `strength`, centered on
         the uniform distribution over all k! orders. The mean rank is Σ_i w_i R_i + w_0 R_0 with
-        w ~ Dirichlet(1, ..., 1, strength) and R_0 the mean of a draw from the prior (by sticks, of which a
-        millionth is left over).
+        w ~ Dirichlet(1, ..., 1, strength) and R_0 the mean of a draw from the prior (by
+        stick-breaking, up to the last millionth).
 
     Assumes
         independent tasks. Nothing about the scores beyond their order on each task.

@@ -306,13 +306,13 @@ def hierarchical_t(
     ``|m|`` + s of the tasks. sigma0 is at most 1000 standard deviations of the task means, or 1000 mean
     standard errors of the tasks if that is larger.
 
-    Tasks that never vary, or that have one or two units, say too little about their spread. Their sigma²
-    gets a prior worth one unit at the median variance of the other tasks. `constant="benavoli2017"` does what
+    Tasks that never vary, or that have one or two units, say too little about their spread. Their sigma² gets
+    a prior worth one unit at the median variance of the other tasks. `constant="benavoli2017"` does what
     Benavoli et al. did: it treats the differences of such a task as spread evenly over the ROPE around their
     mean (S = n r²/3, with r the half width of the ROPE). This reproduces their tables, but the ROPE then
     influences the likelihood: with a narrow ROPE, such a task looks certain. If all differences of all tasks
-    are equal, or vary by less than a hundredth of a percentage point, `rw.compare` gives them, in whole or in
-    part, only the certainty that as many constant differences as there are tasks support.
+    are equal, or vary by less than a hundredth of a percentage point, `rw.compare` is partly or wholly as
+    uncertain as if each task were a single unit.
 
     References
     ----------

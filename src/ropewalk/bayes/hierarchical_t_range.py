@@ -90,7 +90,7 @@ def hierarchical_t_range(
     constant : {"lean", "benavoli2017"}, default "lean"
         As for `hierarchical_t`.
     bounds : sequence of pairs, optional
-        Bounds of alpha and of beta to go through.
+        Bounds of alpha and of beta to try.
 
     Returns
     -------

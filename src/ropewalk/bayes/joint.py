@@ -62,7 +62,7 @@ def joint(
         normal around (1 - r)(m_i - m_j); r, which is 1 with the prior probability 1/2 (all models equal),
         Sigma, and whether one model stands apart are integrated out. For P(best) and ranks the draws are
         weighted as if all models were equal with the prior probability 4/5, all but one with 1/10.
-        With fewer than 5 units a model Sigma is inverse Wishart around the models' own variances, worth an
+        With fewer than 5 units per model, Sigma is inverse Wishart around the models' own variances, worth an
         unknown number of units.
 
     Assumes
@@ -73,10 +73,10 @@ def joint(
     Not for
         many tasks (use `joint_tasks`), units that come in clusters (average within the clusters first).
 
-    Why pooling: the best of many noisy means looks better than it is, unless the means are pulled
-    together; `pulled` says by how much they were. If all models are equal, P(best) of the leader is then
-    right to 0.03. If they differ by about a standard error, it is too low rather than too high. With
-    ``pooling=False``, the draws are those of `own`.
+    Why pooling: the best of many noisy means looks better than it is, unless the means are shrunk towards
+    each other; `pulled` says by how much. If all models are equal, P(best) of the leader is then within 0.03
+    of how often the leader is the best. If they differ by about a standard error, it is too low rather than
+    too high. With ``pooling=False``, the draws are those of `own`.
 
     Why this prior: under Jeffreys' prior, ``|Sigma|^-(k+1)/2``, a difference would have n - k degrees of
     freedom, and adding a model would change what is known about two others.

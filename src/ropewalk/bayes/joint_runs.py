@@ -42,7 +42,7 @@ def joint_runs(
     runs : sequence of array_like, seeds x examples
         Scores of each model.
     paired : bool, default False
-        Whether seed k of every model is the same seed.
+        Whether seed k is the same seed for every model.
     draws : int, default 10000
         Number of draws.
     rng : int or numpy.random.Generator, default 0

@@ -49,10 +49,10 @@ def poisson_binomial(p: ArrayLike, *, prior: tuple[float, float] = (1.0, 1.0)) -
         `hierarchical_mcnemar`); ranking several models without checking for cycles (use
         `poisson_binomial_matrix`).
 
-    The tasks learn nothing from each other, and an undecided task counts as about half a win. If all tasks
-    are undecided, A is hardly ever called better. If A's wins are clear but its losses are not, A is called
-    better too often: when A is in truth better on half of the tasks, in 12% of cases with 10 tasks and in 39%
-    with 30, at a threshold of 0.95 (simulated).
+    No task borrows information from the others, and an undecided task counts as about half a win. If all
+    tasks are undecided, A is hardly ever called better. If A's wins are clear but its losses are not, A is
+    called better too often: when A is in truth better on half of the tasks, in 12% of cases with 10 tasks and
+    in 39% with 30, at a threshold of 0.95 (simulated).
 
     References
     ----------

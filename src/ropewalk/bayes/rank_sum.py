@@ -61,7 +61,7 @@ def rank_sum(
         theta_better = Σ_ij w_i v_j [a_i - b_j > high], theta_worse = Σ_ij w_i v_j [a_i - b_j < low], with
         w ~ Dirichlet(1, ..., 1, strength) and v ~ Dirichlet(1, ..., 1, strength), independent. The last
         entry of each belongs to its prior observation. A difference on an edge counts half on each side.
-        With a ROPE of no width, pairs with a prior observation count half as better and half as worse.
+        With a ROPE of zero width, pairs with a prior observation count half as better and half as worse.
 
     Assumes
         independent units, and that A's units have nothing to do with B's. Nothing about the shape of the

@@ -31,7 +31,7 @@ def risk(errors: int, n: int, *, prior: tuple[float, float] = (1.0, 1.0)) -> Pos
     Formula::
 
         Beta(prior_wrong + errors, prior_right + n - errors). Its quantile(1 - delta) is an upper bound that
-        fails with probability delta; with the limit prior (1, 0) it is Langford's test-set bound.
+        fails with probability delta; with the limiting prior (1, 0) it is Langford's test-set bound.
 
     Assumes
         independent examples that were not used in training.

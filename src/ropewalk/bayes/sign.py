@@ -49,8 +49,8 @@ def sign(
     Formula::
 
         theta ~ Dirichlet(n_better, n_equivalent, n_worse), plus `strength` in the region `place`.
-        A difference on an edge of the ROPE counts half on each side; with a ROPE of no width so does the
-        prior that would lie inside it.
+        A difference on an edge of the ROPE counts half on each side; with a ROPE of zero width, so does
+        a prior observation inside it.
 
     Assumes
         independent units; nothing about the size of the differences beyond the ROPE.

@@ -41,7 +41,7 @@ def signed_rank(
     strength : float, default 0.5
         Weight of the prior observation, in units.
     z0 : float, default 0.0
-        Place of the prior observation.
+        Position of the prior observation.
     counts : array_like, optional
         Number of identical units that each row stands for; by default 1.
     draws : int, optional

@@ -87,7 +87,7 @@ def signed_rank_range(
     draws: int = 150_000,
     rng: int | np.random.Generator = 0,
 ) -> PriorRange:
-    """The signed-rank test over every place of its prior observation, from -infinity to +infinity.
+    """The signed-rank test over every position of its prior observation, from -infinity to +infinity.
 
     Parameters
     ----------

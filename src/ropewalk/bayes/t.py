@@ -49,11 +49,11 @@ def t(d: ArrayLike | Sums, *, rho: float = 0.0) -> Posterior:
     the correlation of the folds is 0.2, and in 22 to 29% if it is 0.5.
 
     If the differences never vary, this posterior has all its mass on their value. `rw.compare` knows the
-    range of the scores and is more careful: below a standard deviation of a hundredth of a percentage point,
-    differences count as equal with a weight that rises to 1, and of equal ones many are needed for a verdict
-    (at one percentage point of a range of 1, 296 differences of 0 or 116 of 0.03). It warns if differences
-    that are too rare to have occurred could make the verdict wrong: of scores that the candidate fails in 2%
-    of cases, 20 examples show no failure in two thirds of data sets.
+    range of the scores and is more careful: it needs many equal differences for a verdict (for scores from 0
+    to 1 and a ROPE of 0.01, 296 differences of 0 or 116 of 0.03). Differences with a standard deviation below
+    a hundredth of a percentage point count partly or wholly as equal. It warns if differences too rare to
+    occur in the data could make the verdict wrong: a candidate that fails on 2% of examples shows no failure
+    in two thirds of data sets with 20 examples.
 
     References
     ----------

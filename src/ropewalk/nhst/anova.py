@@ -111,8 +111,8 @@ def anova(z: ArrayLike) -> AnovaResult:
 
     Parameters
     ----------
-    z : array_like, tasks x models
-        One score per task and model; higher is better.
+    z : array_like, units x models or units x models x replicates
+        Scores of each model on each unit.
 
     Returns
     -------
@@ -138,7 +138,7 @@ def anova(z: ArrayLike) -> AnovaResult:
         tasks whose scores are on different scales (use `friedman`); folds of cross-validation; seeds shared
         by all units (use `quasi_f` or `bayes.crossed`); finding out which models differ.
 
-    `z` is units x models, or units x models x replicates. Interactions are independent of each other (the
+    Interactions are independent of each other (the
     unrestricted model), so that the form without replicates is the one with r = 1.
 
     References

@@ -95,7 +95,7 @@ def betting(d: ArrayLike, *, reach: float, weights: ArrayLike | None = None) -> 
     d : array_like
         Advantage of A over B on each unit: the difference of their scores, positive where A is better.
     reach : float
-        Largest difference that there can be: 1 for scores from 0 to 1.
+        Largest possible difference: 1 for scores from 0 to 1.
     weights : array_like, optional
         Weight of each unit in the mean.
 
@@ -124,10 +124,9 @@ def betting(d: ArrayLike, *, reach: float, weights: ArrayLike | None = None) -> 
         scores without a known range; large samples without outliers, for which `paired_t` needs half as many
         units or fewer. A bound that always holds needs more data.
 
-    `reach` is the largest possible difference: 1 for scores from 0 to 1. With `weights`, the units may have
-    different expectations, and the statement is about their weighted mean. The proof uses
-    1 + c w_i (E[y_i]/mu - 1) <= exp(c w_i (E[y_i]/mu - 1)), whose exponents add up to 0 or less. Unlike the
-    sequential bets of the reference, the answer does not depend on the order of the units.
+    With `weights`, the units may have different expectations, and the statement is about their weighted mean.
+    The proof uses 1 + c w_i (E[y_i]/mu - 1) <= exp(c w_i (E[y_i]/mu - 1)), whose exponents add up to 0 or
+    less. Unlike the sequential bets of the reference, the answer does not depend on the order of the units.
 
     References
     ----------

@@ -89,21 +89,20 @@ def bootstrap(
     Parameters
     ----------
     metric : str, Metric or callable
-        Name of a metric (`ropewalk metrics` lists them), or a function (y, prediction, weights) -> float of
-        which more is better.
+        Name of a metric (`ropewalk metrics` lists them), or a function (y, prediction, weights) -> float
+        that returns a higher value for a better model.
     y : array_like
-        Truth of each row. Of two classes the second in sorted order is the positive one.
+        Truth of each row. With two classes, the second in sorted order is the positive one.
     a : array_like
         Predictions of A on the same rows.
     b : array_like
         Predictions of B on the same rows.
     clusters : array_like, optional
-        Cluster of each row, where rows belong together: a cluster is then one unit.
+        Cluster of each row, if rows belong together. Each cluster then counts as one unit.
     counts : array_like, optional
         Number of identical units that each row stands for; by default 1.
     values : pair of float, optional
-        The metric of A and of B, where it is known better than from these rows because they are bins of
-        scores.
+        More exact values of the metric for A and B, if the rows are bins of scores.
     draws : int, default 4000
         Number of draws.
     rng : int or numpy.random.Generator, default 0

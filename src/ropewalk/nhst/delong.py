@@ -68,7 +68,7 @@ def delong(
     Parameters
     ----------
     y : array_like
-        Truth of each row. Of two classes the second in sorted order is the positive one.
+        Truth of each row. With two classes, the second in sorted order is the positive one.
     a : array_like
         Scores of A, higher for the positive class.
     b : array_like
@@ -76,8 +76,7 @@ def delong(
     counts : array_like, optional
         Number of identical units that each row stands for; by default 1.
     values : pair of float, optional
-        The metric of A and of B, where it is known better than from these rows because they are bins of
-        scores.
+        More exact values of the metric for A and B, if the rows are bins of scores.
 
     Returns
     -------

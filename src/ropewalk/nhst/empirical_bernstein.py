@@ -58,7 +58,7 @@ def empirical_bernstein(d: ArrayLike, *, reach: float) -> EmpiricalBernsteinResu
     d : array_like
         Advantage of A over B on each unit: the difference of their scores, positive where A is better.
     reach : float
-        Largest difference that there can be: 1 for scores from 0 to 1.
+        Largest possible difference: 1 for scores from 0 to 1.
 
     Returns
     -------

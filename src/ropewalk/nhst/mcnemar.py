@@ -45,8 +45,8 @@ def mcnemar(n01: int, n10: int) -> TestResult:
         `corrected_t` or `five_by_two_f`), examples that come in clusters.
 
     The correction stops at zero, so equal counts give chi² = 0 and p = 1. R's `mcnemar.test` leaves the
-    correction out in this case, with the same result. Without any discordant example, also chi² = 0 and p =
-    1.
+    correction out in this case, with the same result. Without any discordant example, chi² = 0 and p = 1 as
+    well.
 
     References
     ----------

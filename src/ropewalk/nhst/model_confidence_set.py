@@ -71,7 +71,7 @@ def model_confidence_set(
     losses : array_like, units x models
         Loss of each model on each unit; lower is better.
     alpha : float, default 0.1
-        The set holds the best model with probability 1 - alpha.
+        The set contains the best model with probability 1 - alpha.
     statistic : {"range", "max"}, default "range"
         T_R or T_max.
     block : int, default 1
@@ -96,7 +96,7 @@ def model_confidence_set(
         t_ij = (L_i - L_j)/se(L_i - L_j), or T_max = max over i of t_i with t_i = (L_i - L_M)/se(L_i - L_M),
         L_M the mean over M. The bootstrap gives the standard errors, and T* from L* - L in the place of L:
         p = (1 + #{T* >= T})/(1 + draws). The model with the largest t leaves M, and so on until one is left.
-        The p-value of a model is the largest p up to its leaving; the set has the models with p >= alpha.
+        The p-value of a model is the largest p up to its removal; the set has the models with p >= alpha.
 
     Assumes
         one row per unit, one column per model, lower is better; independent units with block = 1, otherwise

@@ -69,8 +69,8 @@ def permutation(d: ArrayLike, *, draws: int = 9_999, rng: int | np.random.Genera
     Formula::
 
         under "no difference" each d_i has either sign. p is the share of the 2^n sign patterns with
-        |Σ ±d_i| >= |Σ d_i|; up to 20 differences that are not zero all are counted, above that they are drawn
-        and p = (1 + how many) / (1 + draws), since the observed pattern is one of them.
+        |Σ ±d_i| >= |Σ d_i|; with up to 20 nonzero differences all are counted, with more they are drawn and
+        p = (1 + how many) / (1 + draws), since the observed pattern is one of them.
 
     Assumes
         independent units, and differences whose distribution is symmetric around zero if the models do not

@@ -54,7 +54,7 @@ def quasi_f(d: ArrayLike | CrossedSums, *, b: ArrayLike | None = None) -> QuasiF
     Parameters
     ----------
     d : array_like or CrossedSums, seeds x examples
-        Differences of A and B; with `b` the scores of A.
+        Differences between A and B, or the scores of A if `b` is given.
     b : array_like, seeds x examples, optional
         Scores of B.
 

@@ -72,8 +72,8 @@ def wilcoxon(d: ArrayLike, *, counts: ArrayLike | None = None) -> WilcoxonResult
 
         W = sum of the ranks of |d| where d > 0, zeros dropped, ties sharing the mean of their ranks.
         z = (W - n(n + 1)/4) / sqrt((n(n + 1)(2n + 1) - sum of (t³ - t)/2) / 24) over the sizes t of the tied
-        groups, and p = 2·Phi(-|z|), without continuity correction. For n <= 50 the p-value is exact, ties or
-        none: twice the smaller tail over all 2^n signs.
+        groups, and p = 2·Phi(-|z|), without continuity correction. For n <= 50 the p-value is exact, with or
+        without ties: twice the smaller tail over all 2^n signs.
 
     Assumes
         independent units and differences with a symmetric distribution.
