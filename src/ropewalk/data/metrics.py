@@ -90,7 +90,6 @@ def _direction(metric: str) -> bool | None:
     return not higher if turned % 2 else higher
 
 
-@lru_cache(maxsize=64)
 def bounded(metric: str) -> bool:
     """Whether a metric of this name runs from 0 to 1, or from 0 to 100; so does one that is just a "score".
 
@@ -110,6 +109,11 @@ def bounded(metric: str) -> bool:
     >>> bounded("accuracy"), bounded("score"), bounded("error"), bounded("squared error"), bounded("loss")
     (True, True, True, False, False)
     """
+    return _bounded(metric)
+
+
+@lru_cache(maxsize=64)
+def _bounded(metric: str) -> bool:
     before, after = _per(_words(metric))
     words, _ = _phrases(before)
     open_ended = bool(after) or any(w in OPEN for w in [*words, *_joined(words), "".join(words)])
