@@ -59,20 +59,20 @@ CASES: list[Case] = [
         best="baseline",
     ),
     *both(
-        "`neg_mean_squared_error`, of which higher is better",
+        "`neg_mean_squared_error`, where higher is better",
         two("neg_mean_squared_error", -0.5, -0.1, 0.3),
         outcome="right",
         best="new",
     ),
-    *both("`1 - auc`, of which lower is better", two("1 - auc", 0.1, 0.5, 0.3), outcome="right", best="old"),
+    *both("`1 - auc`, where lower is better", two("1 - auc", 0.1, 0.5, 0.3), outcome="right", best="old"),
     *both(
-        "`tokens_per_second`, of which higher is better",
+        "`tokens_per_second`, where higher is better",
         two("tokens_per_second", 1, 5, 3),
         outcome="right",
         best="new",
     ),
     compare(
-        "a column per model, real-valued, without a name of the metric",
+        "a column per model, real-valued, without a metric name",
         wide("id,svm,forest", "id", "share", "high"),
         outcome="warns",
         says=UNCLEAR,
@@ -154,7 +154,7 @@ CASES: list[Case] = [
         says="no finite number",
     ),
     gate(
-        "missing seconds counted as the worst, which there is not",
+        "missing seconds counted as the worst, which does not exist",
         lambda folder: [
             two("seconds", 1, 5, 3)(folder)[0],
             table(folder / "new.csv", "id,seconds", [(i, 2.0 + i / 90) for i in range(100)]),
@@ -341,7 +341,7 @@ CASES: list[Case] = [
         says="one of these columns is the truth",
     ),
     compare(
-        "a wide table with a column of texts",
+        "a wide table with a text column",
         wide("id,svm,forest,note", "id", "answer", "good", "text"),
         outcome="right",
         best="forest",
@@ -397,7 +397,7 @@ CASES: list[Case] = [
         says="share no ids",
     ),
     *both(
-        "an id that comes twice",
+        "an id that occurs twice",
         lambda folder: [
             table(folder / "a.csv", "id,correct", [(min(i, 38), i % 2) for i in range(40)]),
             table(folder / "b.csv", "id,correct", [(i, i % 3 == 0) for i in range(40)]),
@@ -406,7 +406,7 @@ CASES: list[Case] = [
         says="more than one row",
     ),
     compare(
-        "copies of rows under other ids",
+        "copies of rows under different ids",
         wide("id,question,svm,forest", "id", "copy", "answer", "good"),
         outcome="right",
         says="hold the same text",
@@ -420,7 +420,7 @@ CASES: list[Case] = [
         at_the_gate=("right", "the same files on both sides"),
     ),
     *both(
-        "labels spelled in another way",
+        "labels with another spelling",
         predictions(flip=True),
         outcome="refuses",
         says="does not occur in the truth",
@@ -436,7 +436,7 @@ CASES: list[Case] = [
         )
         for n in (5, 10, 25, 100)
     ),
-    compare("folds that are called so", long("model,fold,accuracy", folds), outcome="right", best="b"),
+    compare("a column called `fold`", long("model,fold,accuracy", folds), outcome="right", best="b"),
     compare(
         "8 attempts against 5",
         long("model,id,attempt,correct", lambda r: attempts(r, a=8, b=5)),
@@ -552,7 +552,7 @@ CASES: list[Case] = [
         says="are they on the same scale?",
     ),
     *both(
-        "probabilities in percent and as fractions, under a name that nobody knows",
+        "probabilities in percent and as fractions, under an unknown name",
         sides("id,quux", between(0.5, 0.7), between(55, 75)),
         "--higher-is-better",
         outcome="refuses",
@@ -579,7 +579,7 @@ CASES: list[Case] = [
     ),
     *(
         door(
-            "`latency_reduction`, of which higher is better",
+            "`latency_reduction`, where higher is better",
             sides("id,latency_reduction", between(1, 2), between(0, 1)),
             outcome="right",
             best="old" if door is compare else "baseline",

@@ -205,7 +205,7 @@ DATA = [
         ),
     ],
     doors(
-        "other truths under the same ids",
+        "different truths under the same ids",
         lambda folder: [
             table(
                 folder / f"{side}.csv",
@@ -233,7 +233,7 @@ DATA = [
 ]
 IDS = [
     doors(
-        "ids with a blank at the end",
+        "ids with a space at the end",
         keyed(lambda i: f"q{i}", lambda i: f"q{i} "),
         says="ids would pair without",
     ),
@@ -302,7 +302,7 @@ SCALES = [
 ]
 NAMES = [
     *(
-        doors(f"`{name}`, of which more may be good or bad", worse(name), first="warns", says=UNCLEAR)
+        doors(f"`{name}`, where more may be good or bad", worse(name), first="warns", says=UNCLEAR)
         for name in (
             "errors_found",
             "fault_tolerance",
@@ -314,12 +314,12 @@ NAMES = [
         )
     ),
     *(
-        answered(f"`{name}`, of which lower is better", worse(name), best="old")
+        answered(f"`{name}`, where lower is better", worse(name), best="old")
         for name in ("inaccuracy", "imprecision", "missed_detection_rate")
     ),
-    answered("`hallucination_free`, of which higher is better", worse("hallucination_free"), best="new"),
-    answered("`1/latency`, of which higher is better", worse("1/latency"), best="new"),
-    answered("`time_to_accuracy`, of which lower is better", worse("time_to_accuracy"), best="old"),
+    answered("`hallucination_free`, where higher is better", worse("hallucination_free"), best="new"),
+    answered("`1/latency`, where higher is better", worse("1/latency"), best="new"),
+    answered("`time_to_accuracy`, where lower is better", worse("time_to_accuracy"), best="old"),
     doors(
         "tasks called `wikitext_perplexity` in a column `score`",
         tasks(["wikitext_perplexity", "c4_perplexity", "lambada_perplexity", "mmlu", "arc", "piqa"]),

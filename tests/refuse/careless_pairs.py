@@ -173,7 +173,7 @@ CASES: list[Case] = [
         says=OPPOSITE,
     ),
     *both(
-        "a judge of whom 1 is best, and one of whom 5 is",
+        "1 is best for one judge, 5 for the other",
         made(
             "helpfulness", lambda r, e: np.round(1 + 6 * (e - 0.2)), lambda r, e: np.round(5 - 6 * (e - 0.2))
         ),
@@ -266,7 +266,7 @@ CASES: list[Case] = [
         says="are they on the same scale?",
     ),
     *doors(
-        "a candidate that says the frequent class to everything",
+        "a candidate that always predicts the most frequent class",
         _collapsed,
         first="warns",
         then="warns",
@@ -361,14 +361,14 @@ CASES: list[Case] = [
         case
         for name in ("noise_sensitivity", "hamming_loss", "levenshtein_distance")
         for case in both(
-            f"`{name}`, of which lower is better", two(name, 0.1, 0.4, 0.2), outcome="right", best="old"
+            f"`{name}`, where lower is better", two(name, 0.1, 0.4, 0.2), outcome="right", best="old"
         )
     ),
     *(
         case
         for name in ("hamming_score", "levenshtein_ratio")
         for case in both(
-            f"`{name}`, of which higher is better", two(name, 0.1, 0.4, 0.2), outcome="right", best="new"
+            f"`{name}`, where higher is better", two(name, 0.1, 0.4, 0.2), outcome="right", best="new"
         )
     ),
     *(
@@ -386,7 +386,7 @@ CASES: list[Case] = [
             "likelihood_diff",
         )
         for case in both(
-            f"`{name}`, of which more may be good or bad",
+            f"`{name}`, where more may be good or bad",
             two(name, 0.1, 0.4, 0.2),
             outcome="warns",
             says=UNCLEAR,

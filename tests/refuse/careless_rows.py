@@ -126,25 +126,25 @@ ROWS = [
         best="old",
     ),
     doors(
-        "a truth called `price`, and predictions called after the model",
+        "a truth called `price`, and predictions named after the model",
         priced,
         first="warns",
         says="it is the truth rather than a score",
     ),
     doors(
-        "requests that failed at once, by their status",
+        "requests that failed immediately, as their status says",
         sides("id,latency,status", *took("ok", "error")),
         first="warns",
         says=FAILED,
     ),
     doors(
-        "requests that failed at once, by their HTTP status",
+        "requests that failed immediately, as their HTTP status says",
         sides("id,latency,status_code", *took(200, 503)),
         first="warns",
         says=FAILED,
     ),
     doors(
-        "requests that failed at once, and a column `success`",
+        "requests that failed immediately, and a column `success`",
         sides("id,latency,success", *took(1, 0)),
         "--score",
         "latency",
@@ -152,7 +152,7 @@ ROWS = [
         says=FAILED,
     ),
     doors(
-        "programs that were killed at once, by their exit code",
+        "programs that were killed immediately, as their exit codes say",
         sides("id,seconds,exit_code", *took(0, 137)),
         first="warns",
         says=FAILED,
@@ -183,7 +183,7 @@ ROWS = [
         best="old",
     ),
     doors(
-        "another judge for each file",
+        "a different judge for each file",
         sides("id,score,judge", between(0.3, 0.8, "gpt-4"), between(0.6, 0.9, "llama")),
         first="warns",
         says=JUDGED,
@@ -235,7 +235,7 @@ ROWS = [
         first="warns",
         says=RUN,
     ),
-    doors("epochs without a word about pairing", curves("epoch", "val_acc"), says="no column says which row"),
+    doors("epochs, and nothing to pair them by", curves("epoch", "val_acc"), says="no column says which row"),
     doors(
         "rows numbered from 0 in one file and from 1 in the other",
         sides("id,correct", right(0.7), lambda r, i: (i + 1, int(r.random() < 0.9))),
@@ -354,7 +354,7 @@ VALUES = [
 NAMES = [
     *(
         doors(
-            f"`{name}`, of which more may be good or bad",
+            f"`{name}`, where more may be good or bad",
             two(name, 0.1, 0.5, 0.3),
             first="warns",
             says=UNCLEAR,
@@ -368,12 +368,12 @@ NAMES = [
             "no_errors",
         )
     ),
-    answered("`-loss`, of which higher is better", two("-loss", -0.5, -0.1, 0.3), best="new"),
-    answered("`on_time_rate`, of which higher is better", two("on_time_rate", 0.1, 0.5, 0.3), best="new"),
-    answered("`gini_impurity`, of which lower is better", two("gini_impurity", 0.1, 0.5, 0.3), best="old"),
+    answered("`-loss`, where higher is better", two("-loss", -0.5, -0.1, 0.3), best="new"),
+    answered("`on_time_rate`, where higher is better", two("on_time_rate", 0.1, 0.5, 0.3), best="new"),
+    answered("`gini_impurity`, where lower is better", two("gini_impurity", 0.1, 0.5, 0.3), best="old"),
     [
         gate(
-            "`memory_used`, of which lower is better",
+            "`memory_used`, where lower is better",
             two("memory_used", 1, 5, 3),
             outcome="right",
             best="baseline",

@@ -122,7 +122,7 @@ NAMES = [
             "overlap_with_train",
         )
         for case in doors(
-            f"`{name}`, of which more may be good or bad",
+            f"`{name}`, where more may be good or bad",
             two(name, 0.1, 0.5, 0.3),
             first="warns",
             says=UNCLEAR,
@@ -131,7 +131,7 @@ NAMES = [
     *(
         case
         for name in ("mean_edit_distance", "val_cross_entropy", "p95_duration")
-        for case in answered(f"`{name}`, of which lower is better", two(name, 0.1, 0.5, 0.3), best="old")
+        for case in answered(f"`{name}`, where lower is better", two(name, 0.1, 0.5, 0.3), best="old")
     ),
 ]
 ROWS = [
@@ -186,9 +186,9 @@ ROWS = [
         outcome="warns",
         says='"mmlu" may be made of',
     ),
-    *doors("confidence in what is predicted", sure(), first="warns", says=SURE),
+    *doors("confidence in the predicted class", sure(), first="warns", says=SURE),
     *doors(
-        "confidence in what is predicted, by AUROC", sure(), "--metric", "auroc", first="warns", says=SURE
+        "confidence in the predicted class, by AUROC", sure(), "--metric", "auroc", first="warns", says=SURE
     ),
     *doors(
         "a second header in the middle of a file",

@@ -133,7 +133,7 @@ ENGINEER = [
         says="have different texts in `prompt` under the same id",
     ),
     *doors(
-        "JSON lines of another set of questions under the same ids",
+        "JSON lines of different questions under the same ids",
         logs(
             lambda r, i: {"id": i, "question": f"old {i}", "correct": bool(r.random() < 0.7)},
             lambda r, i: {"id": i, "question": f"new {i}", "correct": bool(r.random() < 0.9)},
@@ -141,7 +141,7 @@ ENGINEER = [
         says="have different texts in `question`",
     ),
     *answered(
-        "another prompt for the same questions",
+        "a different prompt for the same questions",
         logs(
             lambda r, i: {"id": i, "prompt": QUESTION.format(i), "correct": bool(r.random() < 0.6)},
             lambda r, i: {"id": i, "prompt": f"Think. {i}", "correct": bool(r.random() < 0.9)},
@@ -165,7 +165,7 @@ ENGINEER = [
         says="hold no finite number",
     ),
     compare(
-        "one model spelled in two ways", long("model,task,id,correct", spelled), outcome="warns",
+        "one model with two spellings", long("model,task,id,correct", spelled), outcome="warns",
         says="differ in spelling only",
     ),
     *doors(
@@ -189,7 +189,7 @@ ENGINEER = [
         says=LOSES_SIGN,
     ),
     *answered(
-        "`self_bleu`, of which lower is better",
+        "`self_bleu`, where lower is better",
         sides("id,self_bleu", between(0.2, 0.4), between(0.5, 0.7)),
         best="old",
     ),
@@ -249,7 +249,7 @@ KAGGLE = [
         says="which it cannot be",
     ),
     *answered(
-        "the same, and said that higher is better",
+        "the same, with --higher-is-better",
         sides("id,rmse", between(-2, -1), between(-1.5, -0.5)),
         "--higher-is-better",
         best="new",
@@ -331,7 +331,7 @@ PHYSICIAN = [
         says="are its classes swapped?",
     ),
     compare(
-        "numbers of right answers, and out of how many",
+        "numbers of right answers, and totals",
         long(
             "hospital,model,correct,total",
             lambda r: [(h, m, int(r.integers(50, 90)), 100 + 50 * h) for h in range(9) for m in "ab"],

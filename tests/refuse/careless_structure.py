@@ -163,7 +163,7 @@ CASES: list[Case] = [
         says="the ids are those of folds",
     ),
     *both(
-        "sentences of documents, of which only the ids tell: doc3_sent4",
+        "sentences of documents, as only the ids show: doc3_sent4",
         _pair("f1", _by_group, lambda i: f"doc{i // 10}_sent{i % 10}"),
         outcome="warns",
         says="ids that begin alike",
