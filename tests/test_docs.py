@@ -355,7 +355,7 @@ def test_the_table_of_metrics_names_every_metric() -> None:
     from ropewalk.metrics import all_metrics
 
     page = (DOCS / "any-metric-any-design.md").read_text(encoding="utf-8")
-    table = page.split("| metric | of | better |")[1].split("\n\n")[0]
+    table = page.split("| metric | computed from | better |")[1].split("\n\n")[0]
     named = set(re.findall(r"`([a-z0-9_@.]+)`", table.replace("`--cluster`", "")))
     assert named == set(all_metrics())
 

@@ -42,30 +42,33 @@ if TYPE_CHECKING:
     nargs=2,
     default=None,
     metavar="LOW HIGH",
-    help="Lowest and highest possible score, such as 1 5.  [default: known from the metric]",
+    help="Lowest and highest possible score, such as 1 5.  [default: as in the policy, or known from the "
+    "metric]",
 )
 @click.option(
     "--question",
     metavar="QUESTION",
     help="Mean over several tasks that counts: these (exactly these tasks) or average (tasks like these). "
-    " [default: both must pass]",
+    " [default: as in the policy, or both must pass]",
 )
 @click.option(
     "--probability",
     type=float,
     metavar="P",
-    help="Probability that a pass or fail requires.  [default: 0.95]",
+    help="Probability that a pass or fail requires.  [default: as in the policy, or 0.95]",
 )
 @click.option(
     "--on-undecided",
     type=click.Choice(["pass", "fail"]),
-    help="Treat an undecided gate as pass (exit code 0) or fail (1).  [default: exit code 2]",
+    help="Treat an undecided gate as pass (exit code 0) or fail (1).  [default: as in the policy, or exit "
+    "code 2]",
 )
 @click.option(
     "--policy",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="TOML file with a margin per task.  [default: [tool.ropewalk.gate] in pyproject.toml]",
+    help="TOML file with margins and other settings of the gate.  [default: [tool.ropewalk.gate] in "
+    "pyproject.toml]",
 )
 @click.option(
     "--model",
@@ -89,7 +92,7 @@ if TYPE_CHECKING:
 @click.option(
     "--specialists",
     is_flag=True,
-    help="Compare models of which one is good exactly where the other is bad.  [default: refuse them]",
+    help="Compare models even if one is good exactly where the other is bad.  [default: refuse them]",
 )
 @loss_option
 @metric_option

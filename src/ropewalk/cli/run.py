@@ -36,9 +36,17 @@ _GAPS = 3  # most missing fits named before the report
 )
 @click.option("--dask", metavar="ADDRESS", help="Run on this Dask cluster, such as tcp://HOST:8786.")
 @click.option(
-    "--store", type=_PATH, metavar="DIR", help="Folder for the results.  [default: next to EXPERIMENT.toml]"
+    "--store",
+    type=_PATH,
+    metavar="DIR",
+    help="Folder for the results.  [default: as in EXPERIMENT.toml, or experiment-results next to it]",
 )
-@click.option("--timeout", type=float, metavar="SECONDS", help="Time limit of a single fit.  [default: none]")
+@click.option(
+    "--timeout",
+    type=float,
+    metavar="SECONDS",
+    help="Time limit of a single fit.  [default: as in EXPERIMENT.toml, or none]",
+)
 @click.option("--retry-failed", is_flag=True, help="Run failed fits again.")
 @click.option("--repair", is_flag=True, help="Set aside unreadable results and compute them again.")
 @click.option(
@@ -51,7 +59,7 @@ _GAPS = 3  # most missing fits named before the report
 @click.option(
     "--metric",
     metavar="METRIC",
-    help="Metric to compare by, if the experiment has several.  [default: the first]",
+    help="Metric to compare by, if there are several.  [default: as in EXPERIMENT.toml, or the first]",
 )
 @click.option(
     "--rope",

@@ -168,7 +168,7 @@ def _macro(
 def _by_class(
     y: Any, prediction: Any, *, two_for: str | None = None
 ) -> Callable[[Floats], tuple[Floats, Floats, Floats]]:
-    """Return a function from weights to those found, true and predicted of each class: (draws, classes).
+    """Return a function from weights to each class's weight found, true and predicted: (draws, classes).
 
     The rows are added up by cell of the confusion matrix first, in one pass. `two_for` names a metric that
     needs two classes in the truth.

@@ -102,7 +102,7 @@ def block_sums(w: Floats, starts: Ints | None) -> Floats:
 def _by_score(
     y: Any, prediction: Any, metric: str, *, ascending: bool
 ) -> Callable[[Floats], tuple[Floats, Floats]]:
-    """Return a function from weights to those of positives and negatives in each block of equal scores."""
+    """Return a function from weights to the weights of positives and negatives per block of equal scores."""
     score = check.numbers(prediction, "prediction")
     truth = check.positives(y, metric)
     check.same_length(y=truth, prediction=score)

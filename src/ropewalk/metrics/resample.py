@@ -19,7 +19,7 @@ from ropewalk.sums import ROUNDING
 from ropewalk.threads import side_by_side
 
 BLOCK = 200_000  # weights held at once by one thread: 1.6 MB, to stay in the cache
-THREADS = min(os.cpu_count() or 1, 8)  # each holds a few rows of weights: a hundred take too much
+THREADS = min(os.cpu_count() or 1, 8)  # each holds a few rows of weights; more threads take too much memory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
