@@ -60,7 +60,7 @@ def _measured(study: Study, scale: float) -> dict[str, Any]:
 
 
 def wrong(study: dict[str, Any]) -> NDArray[np.float64]:
-    """Share of wrong claims, setting x size x effect.
+    """Share of wrong verdicts, setting x size x effect.
 
     Up to the edge "better" and "worse" are both wrong, and the more frequent one counts, because 5% are
     allowed for each. Beyond the edge "equivalent" and "worse" are wrong, and count together.
@@ -137,9 +137,7 @@ def _section(study: dict[str, Any]) -> str:
     for size, row in zip(study["sizes"], study["shares"][0], strict=True):
         cells = (" / ".join(f"{100 * x:.0f}" for x in cell[:3]) for cell in row)
         said.append(f"| {size:,} | {' | '.join(cells)} |")
-    picture = (
-        f"Wrong and right claims (verdicts) against the true effect, by setting and number of {study['unit']}"
-    )
+    picture = f"Wrong and right verdicts against the true effect, by setting and number of {study['unit']}"
     blocks = [
         f"### `{study['method']}`: {_data(study)}",
         f"![{picture}](img/calibration/{_file(study)})",
@@ -206,8 +204,8 @@ def _draw(study: dict[str, Any], path: Path) -> None:
             for ax in axes[:, k]:
                 ax.yaxis.set_major_formatter(lambda y, _: f"{100 * y:g}%")
                 ax.label_outer()
-        axes[0, 0].set_ylabel("wrong claims", fontsize=8)
-        axes[1, 0].set_ylabel("right claims", fontsize=8)
+        axes[0, 0].set_ylabel("wrong verdicts", fontsize=8)
+        axes[1, 0].set_ylabel("right verdicts", fontsize=8)
         what = "true effect / edge of the ROPE" if study["edge"] == 1 else "share of tasks that A wins"
         axes[0, 0].figure.supxlabel(what, fontsize=8)
         handles, sizes = axes[0, 0].get_legend_handles_labels()
