@@ -44,7 +44,7 @@ def signed_rank(
         Position of the prior observation.
     counts : array_like, optional
         Number of identical units that each row stands for; by default 1.
-    draws : int, optional
+    draws : int, default 150000
         Number of draws.
     rng : int or numpy.random.Generator, default 0
         Random seed, or a generator.

@@ -56,7 +56,7 @@ def _list(found: dict[str, Metric]) -> None:
 
 def _show(name: str, metric: Metric) -> None:
     click.echo(f"\n{name}: {metric.name}\n")
-    rows = {"of": _TAKES[metric.takes], "better": _better(metric), "range": _range(metric)}
+    rows = {"from": _TAKES[metric.takes], "better": _better(metric), "range": _range(metric)}
     if metric.columns:
         rows["columns"] = ", ".join(metric.columns)
     if metric.grouped:

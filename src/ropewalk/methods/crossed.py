@@ -53,7 +53,7 @@ def as_cross_sums(fitted: JointPosterior, n: int, run: Sequence[int], models: in
     """The same for all models at once: n units whose differences vary as those of the models `run` do.
 
     E with E_ii + E_jj - 2 E_ij = (quartile distance of the difference / that of a normal)² for every pair is
-    -C Q C/2 with the centring matrix C and the squares Q; what all models share cancels over tasks.
+    -C Q C/2 with the centering matrix C and the squares Q; what all models share cancels over tasks.
     """
     k, x = len(run), fitted.draws
     squares = np.zeros((k, k))

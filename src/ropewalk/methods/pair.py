@@ -134,7 +134,7 @@ class Pair:
     whole: SetPredictions | None = None
     examples: Examples | None = None
     counts: Ints | None = None
-    reach: float = 0.0  # largest possible difference of two scores of a unit; 0 if nobody will ask for it
+    reach: float = 0.0  # largest possible difference of two scores of a unit; 0 if not needed
 
     @property
     def kind(self) -> Kind:

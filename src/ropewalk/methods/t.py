@@ -58,7 +58,7 @@ def classical(pair: Pair) -> list[nhst.TestResult]:
 
 
 def student_priors(c: Comparison, posterior: Student) -> tuple[PriorAnswer, ...]:
-    """Answers under a flat prior of the sd instead of its logarithm, and a skeptical prior of the mean."""
+    """Answers under a flat prior of the sd instead of its logarithm, and a sceptical prior of the mean."""
     used = PriorAnswer(
         name="flat",
         why="flat in the mean and in the logarithm of the standard deviation",

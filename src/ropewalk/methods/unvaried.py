@@ -138,7 +138,7 @@ def few_vary(pair: Pair, posterior: FewVaried) -> Check:
 
 
 def rare(pair: Pair, ask: Ask, rope: Rope, p: Probabilities) -> Check | None:
-    """Warning that differences which are too rare to have occurred may turn a verdict round.
+    """Warning that differences too rare to have occurred may reverse a verdict.
 
     Differences at the end of the range, a distance R away, move the mean by y if their share is y/R; n units
     contain none of them with probability (1 - y/R)^n. None if that is as unlikely as a wrong verdict may be,

@@ -45,8 +45,8 @@ def chrf_statistics(hypotheses: Iterable[str], references: Iterable[str]) -> Flo
     Returns
     -------
     ndarray, segments x 18
-        For each length n-grams of the hypothesis, of the reference, and matches. An order that the reference
-        is too short for counts no n-grams of the hypothesis.
+        For each length: n-grams of the hypothesis, n-grams of the reference, and matches. If the reference is
+        too short for a length, the n-grams of the hypothesis with that length are not counted.
 
     References
     ----------

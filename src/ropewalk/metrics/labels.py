@@ -23,7 +23,8 @@ def f_beta(y: Any, prediction: Any, beta: float = 1.0) -> Weighted:
     """The F score of the positive class: (1 + β²) TP / ((1 + β²) TP + β² FN + FP).
 
     With β = 1 it is F1, also called Dice. The second of two classes in sorted order is the positive one. The
-    score is 0 if there are positives but none is predicted, and undefined if there are none of both.
+    score is 0 if there are positives but none is predicted, and undefined if there are neither positives nor
+    predicted ones.
     """
     positive, flagged = _positives(y, prediction, f"F{beta:g}")
     return ratio_of((1 + beta**2) * positive * flagged, beta**2 * positive + flagged)
@@ -120,8 +121,8 @@ def kappa(y: Any, prediction: Any, power: int | None = None) -> Weighted:
     O_ij is the share of rows of class i that are predicted as j, and E_ij the product of the two marginal
     shares. v_ij is 1 for i ≠ j, or the distance |i - j| of the classes ("kappa_linear"), or its square
     ("kappa_quadratic"). The distance is the difference of classes that are numbers, and otherwise the
-    difference of their positions in sorted order. Kappa is undefined if truth and predictions contain a
-    single class, the same one (Cohen 1960, 1968).
+    difference of their positions in sorted order. Kappa is undefined if truth and predictions
+    contain only one class, and the same one (Cohen 1960, 1968).
     """
     classes, truth, said = check.coded(y, prediction)
     k = classes.size

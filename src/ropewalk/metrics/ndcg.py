@@ -1,4 +1,4 @@
-"""Normalised discounted cumulative gain of one ranked list, or over queries."""
+"""Normalized discounted cumulative gain of one ranked list, or over queries."""
 
 from __future__ import annotations
 
