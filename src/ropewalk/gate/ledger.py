@@ -24,8 +24,7 @@ class Looks:
     probability : float
         Probability at which each look is decided.
     families : int, default 1
-        1 with one task; with several 2, one for the mean over the tasks and one for the tasks, which share
-        theirs.
+        1 with one task, 2 with several: one for the mean over the tasks, and one that the tasks share.
 
     Notes
     -----

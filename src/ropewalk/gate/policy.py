@@ -105,7 +105,7 @@ class Policy:
         bounds: tuple[float, float] | None = None,
         question: Literal["these", "average"] | None = None,
     ) -> Policy:
-        """Read a policy from a TOML file; what is given here replaces what stands there.
+        """Read a policy from a TOML file; arguments given here override the file.
 
         Parameters
         ----------

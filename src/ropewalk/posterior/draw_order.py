@@ -16,7 +16,7 @@ class Order:
     weights : ndarray
         One weight per draw.
     even : float
-        Differences up to this are those of equal models, which are put in order by chance.
+        Models that differ by at most this count as equal, and their order is random.
 
     Examples
     --------

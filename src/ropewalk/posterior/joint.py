@@ -117,7 +117,7 @@ class JointPosterior:
         draws : array_like
             Finite numbers, draws x models.
         mean : array_like, optional
-            Center of each model where it is known better than by the draws, as for heavy tails.
+            Center of each model, if known more precisely than from the draws, as with heavy tails.
         model, why, effective_size, pulled, own, order, checks : optional
             As for the class. By default all draws are independent.
 
@@ -181,7 +181,7 @@ class JointPosterior:
         Raises
         ------
         OptionError
-            If the ROPE has no width, or does not contain 0.
+            If the ROPE does not contain 0.
         """
         return self.held(rope)[0]
 

@@ -176,7 +176,7 @@ class HardlyVaried(Unvaried):
     Notes
     -----
     Differences that vary by less than scores are ever printed say no more about the size of the next one than
-    equal differences do, and the step from equal to varying should not turn an answer round. The posterior is
+    equal differences do, and the step from equal to varying should not reverse an answer. The posterior is
     therefore the mixture weight * Unvaried + (1 - weight) * varied.
 
     Examples

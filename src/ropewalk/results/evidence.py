@@ -90,9 +90,9 @@ class OverTasks:
     mean_a, mean_b : float
         Mean scores over the tasks.
     weights : ndarray, optional
-        Weights of the tasks, where they do not count alike.
+        Weights of the tasks, if they differ.
     of : str, default ""
-        What the units of a task are; "" where their number alone does not say how sure a task is.
+        What the units of a task are; "" if their number alone does not say how precise a task is.
 
     Examples
     --------

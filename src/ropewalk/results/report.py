@@ -199,7 +199,7 @@ class Report(Rendered):
 
     @usual_arithmetic
     def to_html(self) -> str:
-        """Render a self-contained page in which the ROPE and the threshold can be moved.
+        """Render a self-contained page with sliders for the ROPE and the threshold.
 
         Returns
         -------
@@ -406,7 +406,7 @@ class Report(Rendered):
         raise OptionError(f'this report has no plot "{short(kind)}"', hint=did_you_mean(kind, drawn))
 
     def save(self, path: str | Path) -> Path:
-        """Write the report; the suffix of the file picks the form.
+        """Write the report in the format that the suffix of the file names.
 
         Parameters
         ----------

@@ -26,7 +26,7 @@ class Together:
     tests : int
         Number of classical tests.
     held : int
-        Number of p-values that hold at that rate after Holm's correction.
+        Number of p-values that stay significant at that level after Holm's correction.
     rate : float, default 0.05
         Rate of false claims.
 
