@@ -81,7 +81,8 @@ if TYPE_CHECKING:
     "--looks",
     type=int,
     metavar="N",
-    help="Number of decisions made on this test set so far, including this one.  [default: 1]",
+    help="Number of decisions made on this test set so far, including this one.  [default: 1, or counted by "
+    "--ledger]",
 )
 @click.option(
     "--ledger",

@@ -39,7 +39,7 @@ _GAPS = 3  # most missing fits named before the report
     "--store",
     type=_PATH,
     metavar="DIR",
-    help="Folder for the results.  [default: as in EXPERIMENT.toml, or experiment-results next to it]",
+    help="Folder for the results.  [default: as in EXPERIMENT.toml, or EXPERIMENT-results next to it]",
 )
 @click.option(
     "--timeout",
