@@ -45,7 +45,7 @@ VALUES = {
 
 
 def listed() -> dict[str, list[str]]:
-    """The names on each page. A name that several rooms export is on the first of these pages."""
+    """The names on each page. A name that several packages export is on the first of these pages."""
     seen: set[int] = set()
     pages = {}
     for room in ROOMS:
@@ -123,7 +123,7 @@ def undocumented(entries: Container[str]) -> list[str]:
 
 
 def complete(app: Any, environment: Any) -> None:
-    """Stop the build where the reference is not complete."""
+    """Stop the build if the reference is not complete."""
     missing = undocumented(environment.get_domain("py").objects)
     if missing:
         from sphinx.errors import SphinxError
@@ -132,6 +132,6 @@ def complete(app: Any, environment: Any) -> None:
 
 
 def words_of_calls(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
-    """What is called like a function is described as one."""
+    """Describe objects that are called like functions as functions."""
     if name in CALLED:
         lines[:] = inspect.cleandoc(type(thing).__call__.__doc__ or "").splitlines()

@@ -1,4 +1,4 @@
-"""For sphinx-gallery: the figures that a block of an example assigned, which pyplot does not know of."""
+"""For sphinx-gallery: the figures that a code block assigned to variables, which pyplot does not know."""
 
 from __future__ import annotations
 

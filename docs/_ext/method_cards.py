@@ -61,14 +61,14 @@ def card(room: str, name: str, calibration: _Coverage | _FalseClaims) -> str:
     ]
     verdicts = sorted((HERE / "img" / "calibration").glob(f"verdicts-{name}-*.png"))
     if room == "bayes" and verdicts:
-        text.append("Share of data sets with each verdict, by the true difference:")
+        text.append("Share of data sets with a wrong verdict (top) and with the right one (bottom), by the true effect:")
         text += [_image(path, f"verdicts of {name} by true difference") for path in verdicts]
     text.append(":doc:`/calibration` describes the simulations.")
     return "\n\n".join(text) + "\n"
 
 
 def worked(room: str, name: str) -> tuple[str, str, str]:
-    """What stands before the worked example, what stands after it, and its code."""
+    """The text before the worked example, the text after it, and its code."""
     source = (HERE / "worked" / room / f"{name}.py").read_text(encoding="utf-8")
     story = ast.get_docstring(ast.parse(source)) or ""
     before, _, after = story.partition("\n\n")

@@ -96,7 +96,7 @@ def _block(info: str, body: str, first: int, last: int, *, hidden: bool) -> Bloc
 
 
 def peer_calls(text: str) -> Iterator[tuple[Block, str]]:
-    """Every call of another package on a page, and a hash of all that `make peers` runs on it up to there."""
+    """Every call of another package on a page, with a hash of the code that `make peers` runs up to it."""
     run = hashlib.sha256()
     for block in blocks(text):
         if "peer" in block.options or "data" in block.options:

@@ -93,7 +93,7 @@ class Running(SphinxDirective):
         return self.error(f"{what}\n{output}")
 
     def shown(self, output: str) -> str:
-        """What the page shows of an output, which has to say what the text around it says."""
+        """The part of an output that the page shows; it must contain what the text around it claims."""
         flat = " ".join(output.split())
         for said in filter(None, self.options.get("expect", "").split("|")):
             if said not in flat:
@@ -223,7 +223,7 @@ class PythonRun(Running):
 
 
 def _executed(code: str, names: dict[str, Any], page: str) -> Figure | None:
-    """Run the code as a notebook would: the value of a last expression is shown. The figure that it made, if any."""
+    """Run the code as a notebook would, show the value of a last expression, and return its figure, if any."""
     names.pop("figure", None)
     tree = ast.parse(code)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None

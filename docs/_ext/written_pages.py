@@ -124,7 +124,7 @@ def lead_links_inside(app: Any, page: str, source: list[str]) -> None:
 
 
 def no_mail(app: Any, doctree: nodes.document) -> None:
-    """Docutils takes ndcg@10 for an address of mail; there is none on this site."""
+    """Docutils takes ndcg@10 for an email address; there are none on this site."""
     for link in list(doctree.findall(nodes.reference)):
         if link.get("refuri", "").startswith("mailto:"):
             link.replace_self(nodes.Text(link.astext()))
@@ -158,7 +158,7 @@ def versions(app: Any, error: Exception | None) -> None:
 
 
 class Measured(Directive):
-    """What was measured, the figure and its details, for each row of the benchmarks that is asked for."""
+    """What was measured, the figure and its details, for each requested row of the benchmarks."""
 
     required_arguments = 1
     final_argument_whitespace = True
