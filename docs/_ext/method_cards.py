@@ -61,7 +61,9 @@ def card(room: str, name: str, calibration: _Coverage | _FalseClaims) -> str:
     ]
     verdicts = sorted((HERE / "img" / "calibration").glob(f"verdicts-{name}-*.png"))
     if room == "bayes" and verdicts:
-        text.append("Share of data sets with a wrong verdict (top) and with the right one (bottom), by the true effect:")
+        text.append(
+            "Share of data sets with a wrong verdict (top) and with the right one (bottom), by the true effect:"
+        )
         text += [_image(path, f"verdicts of {name} by true difference") for path in verdicts]
     text.append(":doc:`/calibration` describes the simulations.")
     return "\n\n".join(text) + "\n"
