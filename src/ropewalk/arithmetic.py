@@ -1,4 +1,4 @@
-"""NumPy's floating-point errors as it ships them, the root of a function of one number, quantiles of t."""
+"""NumPy's default floating-point error handling, roots of a function of one number, quantiles of t."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _Answer = TypeVar("_Answer")
 
 
 def usual_arithmetic(function: Callable[_Given, _Answer]) -> Callable[_Given, _Answer]:
-    """Let a function compute under NumPy's own settings, and leave the program's as they are.
+    """Run a function under NumPy's default settings, and restore the program's own afterwards.
 
     Tails of distributions underflow to zero, and are meant to: under `np.seterr(all="raise")` they would stop
     a comparison.

@@ -42,7 +42,7 @@ _READ = (Scores, Predictions, Counts, Summed)
 
 
 class ChoiceOptions(TypedDict, total=False):
-    """The keywords of `ropewalk.compare` about models, question and method, which others hand on."""
+    """The keywords of `ropewalk.compare` about models, question and method, which other functions pass on."""
 
     reference: str | None
     pairs: Sequence[tuple[str, str]] | None
@@ -64,7 +64,7 @@ class AnswerOptions(ChoiceOptions, total=False):
 
 
 class DataOptions(ReadOptions, ChoiceOptions, total=False):
-    """The keywords of `ropewalk.compare` that `ropewalk.plan` hands on: data, models and method."""
+    """The keywords of `ropewalk.compare` that `ropewalk.plan` passes on: data, models and method."""
 
     loss: Any
     metric: Any

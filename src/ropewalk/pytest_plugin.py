@@ -1,4 +1,4 @@
-"""A pytest fixture that lets a test fail when a model got worse."""
+"""A pytest fixture that fails a test if a model got worse."""
 
 from __future__ import annotations
 

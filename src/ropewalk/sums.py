@@ -175,7 +175,7 @@ def close(points: float, *means: float) -> float:
 
 
 def _far(d: Floats, centre: float, within: float, times: Floats | None = None) -> bool:
-    """Whether 30 differences, or more than one in ten, are further from the centre."""
+    """Whether 30 differences, or more than one in ten, are further from the center."""
     away = np.abs(d - centre) > within
     others, n = (np.count_nonzero(away), d.size) if times is None else (times[away].sum(), times.sum())
     return bool(others >= LEAST_VARIED or 10 * others > n)

@@ -111,7 +111,7 @@ class Variation:
 
     @property
     def sample_more(self) -> Source | None:
-        """Source of which one more level lowers the variance of the mean most, for each run it costs."""
+        """Source whose next level reduces the variance of the mean most per additional run."""
         varied = [s for s in self.sources if s.name != REST and s.gain > 0]
         return max(varied, key=lambda s: s.gain, default=None)
 

@@ -1,3 +1,3 @@
-"""The version, where nothing else has to be imported to know it."""
+"""The version, in a module that imports nothing else."""
 
 VERSION = "0.1.0"

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Experiment:
-    """Fits of an experiment, and what can be compared of them.
+    """Fits of an experiment, and the comparisons that they allow.
 
     `cross_validate` makes it; `load` reads one that was stored.
 
@@ -187,7 +187,7 @@ class Experiment:
         return paired_scores(self, name, chosen)
 
     def variation(self, metric: str | None = None) -> dict[tuple[str, str], Variation]:
-        """How the variance splits into splits, seeds and draws, for each data set and algorithm.
+        """How the variance divides among splits, seeds and draws, for each data set and algorithm.
 
         Parameters
         ----------
@@ -214,7 +214,7 @@ class Experiment:
         return variations(self, name, chosen)
 
     def missing(self, metric: str | None = None) -> list[Missing]:
-        """Cells that have no score, and why: the fit failed, or has not been made.
+        """Cells without a score, and why: the fit failed, or has not been run.
 
         Parameters
         ----------
