@@ -23,7 +23,10 @@ from ropewalk.errors import MissingExtraError
     help="Folder for predictions, report and plots.",
 )
 def demo(folder: Path) -> None:
-    """Train four classifiers on handwritten digits and compare them."""
+    """Train four classifiers on handwritten digits and compare them.
+
+    The demo needs scikit-learn.
+    """
     import ropewalk
     from ropewalk.disk import write
 

@@ -114,7 +114,7 @@ _UNITS = ("example", "fold", "seed", "task", "cluster")
     type=float,
     metavar="S",
     help="Standard deviation of plausible differences before seeing data, in score units; inf for a flat "
-    "prior.  [default: 0.015 for a metric from 0 to 1]",
+    "prior.  [default: 0.015 for a metric from 0 to 1, otherwise a share of the spread of the differences]",
 )
 @click.option(
     "--draws", type=int, default=4000, show_default=True, metavar="N", help="Number of simulated futures."
