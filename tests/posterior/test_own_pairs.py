@@ -40,6 +40,16 @@ def test_nothing_is_known_of_models_without_common_units() -> None:
     assert not own.known[1, 2]
 
 
+def test_models_that_are_equal_through_a_third_one_are_moved_too() -> None:
+    # The first two are not known to be equal, so they have no range of their own.
+    near = np.array([[0.0, 0.0, 1.0], [0.0, 0.0, 1.0], [1.0, 1.0, 0.0]])
+    some = HardlyVariedPairs(reach=near, worth=10 * near, weight=near)
+    x = some.moved(np.zeros((9_000, 3)), np.random.default_rng(0))
+    # Oracle: shares of Dirichlet(1, 1, 1, 11), so a difference of two has the variance 2/(14 * 15).
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        assert np.var(x[:, i] - x[:, j]) == pytest.approx(2 / (14 * 15), rel=0.1)
+
+
 def test_differences_that_never_vary_are_certain_only_where_their_range_is_not_known() -> None:
     assert pairs().pair(0, 2) == Point(at=0.2)
     assert pairs().above(0.1)[0, 2] == 1.0

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropewalk import bayes
-from ropewalk.analysis import reaches
+from ropewalk.analysis import hardly_varied
 from ropewalk.analysis.asked import over_these
 from ropewalk.analysis.model_pairs import correlation
 from ropewalk.analysis.set_metrics import SetTask
@@ -24,6 +24,7 @@ from ropewalk.methods import crossed
 from ropewalk.methods.pair import Ask
 from ropewalk.posterior import JointPosterior
 from ropewalk.posterior.base import Floats
+from ropewalk.posterior.own_pairs import OwnPairs
 from ropewalk.questions import Asks
 from ropewalk.results.all_models import Leaderboard
 
@@ -32,11 +33,15 @@ _NUMBERS = 4_000_000  # limit of draws times models: with 1,000 models there are
 _TASK_DRAWS = 2_000
 
 
-def leaderboard_of(scores: Scores, rho: float | None, ask: Ask, asks: Asks = "average") -> Leaderboard:
+def leaderboard_of(
+    source: Scores | Summed, rho: float | None, ask: Ask, asks: Asks = "average"
+) -> Leaderboard:
     """The joint posterior of the models, with the probabilities of each model and of every pair.
 
-    Over tasks the posterior is about the mean over the population of tasks, or over exactly these tasks.
+    Over tasks the posterior is about the mean over the population of tasks, or over exactly these tasks. If
+    there are clusters, their means are the units.
     """
+    scores = source if isinstance(source, Scores) and not source.is_clustered else source.by_cluster()
     by_row = are_ranks(scores) or (scores.design.unit == "task" and scores.has_gaps)
     tables = [_upward(scores, t.values) for t in scores.tasks]
     if by_row:  # each row is a task
@@ -59,24 +64,32 @@ def leaderboard_of(scores: Scores, rho: float | None, ask: Ask, asks: Asks = "av
     elif has_runs:
         posterior, within = _of_runs(scores, (low, high), draws, ask.rng)
     elif len(sums) > 1:
-        rho_of_each = each if len(each) == len(sums) else 0.0
-        names = scores.models
-        posterior = bayes.joint_tasks(sums, rho=rho_of_each, names=names, draws=draws, rng=ask.rng)
+        rhos = each if len(each) == len(sums) else 0.0
+        posterior = bayes.joint_tasks(sums, rho=rhos, names=scores.models, draws=draws, rng=ask.rng)
         within = _by_task(sums, each, (low, high), ask.rng) if several else None
     else:
         posterior = bayes.joint(sums[0], rho=each[0], draws=draws, rng=ask.rng)
+    sds = _pair_sds(singles)
+    if not are_ranks(scores):
+        own = posterior.own
+        spread = own.scale * np.sqrt(own.df + 1) if by_row and isinstance(own, OwnPairs) else sds
+        maybe = hardly_varied.still(spread, np.concatenate(tables))
+        if len(scores.tasks) == 1 and scores.design.unit == "example" and not (has_runs or scores.is_binary):
+            maybe |= hardly_varied.alike(tables[0], one_point(scores))
+        posterior = hardly_varied.earned(
+            posterior,
+            scores.models,
+            maybe,
+            hardly_varied.pairs_of(source, rho),
+            tasks=len(scores.tasks),
+            rng=ask.rng,
+        )
     return _board(
         scores.models,
-        reaches.earned(
-            posterior,
-            lambda i, j: reaches.of_scores(scores, scores.tasks, i, j),
-            each[0] if len(sums) == 1 else 0.0,
-            ask.rng,
-            near=0.5 * one_point(scores) if len(sums) == 1 and scores.design.unit == "example" else 0.0,
-        ),
+        posterior,
         rope,
         ask,
-        sds=_pair_sds(singles),
+        sds=sds,
         higher_is_better=scores.higher_is_better,
         range=range_of_means(scores),
         tasks=[t.name for t in scores.tasks] if several else [],
@@ -123,18 +136,22 @@ def leaderboard_of_sums(source: Summed, ask: Ask, asks: Asks = "average") -> Lea
         posterior = bayes.joint_tasks(sums, names=source.models, draws=draws, rng=ask.rng)
     else:
         posterior = bayes.joint(sums[0], draws=draws, rng=ask.rng)
+    sds = _pair_sds(sums)
+    ends = np.array([s.mean + sign * np.sqrt(s.m2.diagonal()) for s in sums for sign in (-1, 1)])
+    posterior = hardly_varied.earned(
+        posterior,
+        source.models,
+        hardly_varied.still(sds, ends) | (len(source.models) == 2),  # of two models, differences were counted
+        hardly_varied.pairs_of(source, None),
+        tasks=len(sums),
+        rng=ask.rng,
+    )
     return _board(
         source.models,
-        reaches.earned(
-            posterior,
-            lambda i, j: reaches.of_sums(source, source.tasks, i, j),
-            0.0,
-            ask.rng,
-            near=0.5 * one_point(source) if len(sums) == 1 else 0.0,
-        ),
+        posterior,
         rope,
         ask,
-        sds=_pair_sds(sums),
+        sds=sds,
         higher_is_better=source.higher_is_better,
         range=range_of_means(source),
         tasks=[t.name for t in source.tasks] if several else [],
@@ -168,14 +185,17 @@ def leaderboard_of_sets(
     for t, task in enumerate(tasks):
         within[[names.index(m) for m in task.models], t] = task.fitted.p_within((rope.low, rope.high))
     values = np.array([t.values(names) for t in tasks])
+    posterior = hardly_varied.earned(
+        posterior,
+        names,
+        hardly_varied.still(_pair_sds(sums), values),
+        lambda a, b: [t.pair(a, b) for t in tasks if {a, b} <= {*t.models}],
+        tasks=len(tasks),
+        rng=ask.rng,
+    )
     return _board(
         names,
-        reaches.earned(
-            posterior,
-            lambda i, j: reaches.of_metric(metric, reaches.seen(values[:, [i, j]])),
-            0.0,
-            ask.rng,
-        ),
+        posterior,
         rope,
         ask,
         higher_is_better=metric.higher_is_better,

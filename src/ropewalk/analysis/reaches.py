@@ -1,9 +1,8 @@
-"""Largest possible differences of two scores of a unit, and leaderboard pairs that never vary."""
+"""Largest possible differences of two scores of a unit."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -11,11 +10,7 @@ from ropewalk.data import Scores, Summed, TaskScores, TaskSums
 from ropewalk.data.ranges import known_range, reach_of
 from ropewalk.data.scale import may_be_shares, range_of_scores
 from ropewalk.metrics import Metric
-from ropewalk.posterior import JointPosterior
 from ropewalk.posterior.base import Floats
-from ropewalk.posterior.own_pairs import HardlyVariedPairs, OwnPairs
-from ropewalk.posterior.unvaried import FINE, sameness
-from ropewalk.sums import close
 
 
 def of_scores(scores: Scores, tasks: Sequence[TaskScores], i: int, j: int) -> float:
@@ -48,36 +43,3 @@ def of_metric(metric: Metric, values: Floats) -> float:
 def seen(both: Floats) -> Floats:
     """The scores of both models on the units that both have."""
     return both[np.isfinite(both).all(axis=1)].ravel()
-
-
-def earned(
-    posterior: JointPosterior, reach: Callable[[int, int], float], rho: float, rng: int, *, near: float = 0.0
-) -> JointPosterior:
-    """Limit the certainty of pairs that hardly vary to what their number of identical units supports.
-
-    Differences of examples that are within `near` of each other count as the same, see `close`.
-    """
-    own = posterior.own
-    if not isinstance(own, OwnPairs):
-        return posterior
-    worth = 1 / (1 / (own.df + 1) + rho / (1 - rho))
-    sd = own.scale * np.sqrt(worth)
-    far, weight = np.zeros_like(sd), np.zeros_like(sd)
-    small = own.known & (sd <= max(near, FINE * _farthest(own, worth)))
-    for i, j in np.argwhere(np.triu(small, 1)).tolist():
-        apart = reach(i, j) or 1.0
-        far[i, j] = far[j, i] = apart
-        rounding = close(0.0, own.mean[i], own.mean[j])
-        weight[i, j] = weight[j, i] = sameness(sd[i, j], max(near, FINE * apart), rounding)
-    if not weight.any():
-        return posterior
-    unvaried = HardlyVariedPairs(reach=far, worth=worth, weight=weight)
-    draws = unvaried.moved(posterior.draws, np.random.default_rng(rng))
-    return replace(posterior, draws=draws, own=replace(own, unvaried=unvaried))
-
-
-def _farthest(own: OwnPairs, worth: Floats) -> float:
-    """No two scores can be further apart than this, whatever the metric; a range is 2, or 100 in percent."""
-    seen = float(np.nanmax(own.mean_scale * worth.max())) * 8**0.5 + float(np.ptp(own.mean))
-    percent = 100.0 if float(np.abs(own.mean).max()) > 1 else 0.0
-    return max(2.0, seen, percent)

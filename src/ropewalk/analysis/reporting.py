@@ -155,10 +155,8 @@ def _board(source: Data, wanted: Wanted) -> tuple[Leaderboard | None, Data]:
     asked = known().get(ask.method)
     if source.is_clustered and asked is not None and asked.about_rows:
         return None, source  # these are about the mean row, but a leaderboard is about cluster means
-    units = source.by_cluster() if source.is_clustered else source
-    assert isinstance(units, Scores)
     try:
-        return leaderboard_of(units, wanted.rho, wanted.ask, asks), source
+        return leaderboard_of(source, wanted.rho, wanted.ask, asks), source
     except (DataError, MethodError) as problem:
         if len(source.models) == 2:
             return None, source  # the single pair is the whole answer

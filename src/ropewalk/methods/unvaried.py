@@ -35,6 +35,17 @@ def tempered(pair: Pair, ask: Ask, answer: Answer) -> Answer:
 
 
 def tempered_tasks(over: TaskPairs, ask: Ask, answer: Answer) -> Answer:
+    """The same over tasks."""
+    weight = weight_over(over)
+    return earned(over.as_pair, ask, answer, weight) if weight == 1 or _of_advantage(answer) else answer
+
+
+def weight_of(pair: Pair) -> float:
+    """How far the differences of a pair count as equal, from 0 to 1."""
+    return 1.0 if _few_vary(pair) else _sameness(pair, pair.sums.sd)
+
+
+def weight_over(over: TaskPairs) -> float:
     """The same over tasks, where the differences of all tasks together must hardly vary."""
     if all(p.d.size for p in over.pairs):
         d = [(p.d, p.counts) for p in over.pairs]
@@ -42,8 +53,7 @@ def tempered_tasks(over: TaskPairs, ask: Ask, answer: Answer) -> Answer:
     else:
         total = reduce(add, (p.sums for p in over.pairs))
     pair = over.as_pair
-    weight = min(_sameness(pair, s.sd) for s in (total, pair.sums))
-    return earned(pair, ask, answer, weight) if weight == 1 or _of_advantage(answer) else answer
+    return min(_sameness(pair, s.sd) for s in (total, pair.sums))
 
 
 def _of_advantage(answer: Answer) -> bool:
@@ -53,7 +63,7 @@ def _of_advantage(answer: Answer) -> bool:
 
 def _sameness(pair: Pair, sd: float) -> float:
     jitter = close(0.0, pair.evidence.mean_a, pair.evidence.mean_b)
-    return float(sameness(sd, FINE * _reach(pair), jitter))
+    return float(sameness(sd, FINE * reach_of(pair), jitter))
 
 
 def alike(pair: Pair, ask: Ask) -> Answer:
@@ -104,7 +114,7 @@ def few_varied(pair: Pair) -> FewVaried | None:
     do 200 scores that differ only by half a point. The t-test would be more certain, because it does not
     allow for a difference that is larger than those seen.
     """
-    if pair.kind != "examples" or not pair.d.size or not nearly_alike(pair.d, pair.counts, pair.within):
+    if not _few_vary(pair):
         return None
     values, counts, rest = _with_rest(pair)
     reach = max(pair.reach, float(np.abs(values).max()))
@@ -114,6 +124,10 @@ def few_varied(pair: Pair) -> FewVaried | None:
         off = np.sqrt(np.average((values[rest] - at) ** 2, weights=counts[rest]))
         values, counts = np.append(values[~rest], [at - off, at + off]), np.append(counts[~rest], [n / 2] * 2)
     return FewVaried(values, counts, low=-reach, high=reach, at=float(at))
+
+
+def _few_vary(pair: Pair) -> bool:
+    return pair.kind == "examples" and nearly_alike(pair.d, pair.counts, pair.within)
 
 
 def few_vary(pair: Pair, posterior: FewVaried) -> Check:
@@ -148,10 +162,10 @@ def rare(pair: Pair, ask: Ask, rope: Rope, p: Probabilities) -> Check | None:
     known = pair.kind == "examples" and pair.points and pair.reach
     if not known or least is None or verdict == "undecided":
         return None
-    down, up = (mean - rope.low, _reach(pair) + mean), (rope.high - mean, _reach(pair) - mean)
+    down, up = (mean - rope.low, reach_of(pair) + mean), (rope.high - mean, reach_of(pair) - mean)
     ways = {
-        "better": [(mean - rope.high, _reach(pair) + mean)],
-        "worse": [(rope.low - mean, _reach(pair) - mean)],
+        "better": [(mean - rope.high, reach_of(pair) + mean)],
+        "worse": [(rope.low - mean, reach_of(pair) - mean)],
         "equivalent": [down, up],
     }[verdict]
     share = min(away / far for away, far in ways)
@@ -160,7 +174,7 @@ def rare(pair: Pair, ask: Ask, rope: Rope, p: Probabilities) -> Check | None:
         return None
     text = (
         f"the verdict would be wrong if one {pair.unit} in {round(1 / share):,} differed by "
-        f"{_reach(pair):.3g}, as far as scores can, and {pair.n:,} {pair.unit}s contain none of these with "
+        f"{reach_of(pair):.3g}, as far as scores can, and {pair.n:,} {pair.unit}s contain none of these with "
         f"probability {unseen:.2f}. The t-test does not allow for differences larger than those seen"
     )
     return Check(
@@ -179,18 +193,18 @@ def _with_rest(pair: Pair) -> tuple[Floats, Floats, NDArray[np.bool_]]:
 
 
 def _posterior(pair: Pair) -> Unvaried:
-    at, reach = pair.sums.mean, _reach(pair)
+    at, reach = pair.sums.mean, reach_of(pair)
     return Unvaried(at=at, low=-reach, high=reach, n=pair.worth)
 
 
-def _reach(pair: Pair) -> float:
+def reach_of(pair: Pair) -> float:
     """Largest possible difference; 1 for scores that are all 0 and have no known range."""
     return max(pair.reach, abs(pair.sums.mean)) or 1.0
 
 
 def _rope(pair: Pair, ask: Ask) -> Rope:
     """The ROPE; the default is a hundredth of the range, because the standard deviation is 0."""
-    scale = ScoreScale(metric=pair.metric, sd=0.0, points=pair.points or _reach(pair) / 100)
+    scale = ScoreScale(metric=pair.metric, sd=0.0, points=pair.points or reach_of(pair) / 100)
     rope = resolve_rope(ask.rope, scale)
     of_range = rope.origin == "point" and not pair.points
     return replace(rope, source="a hundredth of the range, because nothing varies") if of_range else rope
@@ -202,7 +216,7 @@ def _check(pair: Pair, ask: Ask, posterior: Unvaried, rope: Rope) -> Check:
     same = f"every difference is {'about ' if pair.sums.m2 else ''}{posterior.at:.6g}"
     if hardly:
         same = (
-            f"the differences vary by less than {FINE * _reach(pair):.2g} around {posterior.at:.6g}, which "
+            f"the differences vary by less than {FINE * reach_of(pair):.2g} around {posterior.at:.6g}, which "
             "says hardly more than if they were all the same"
         )
     text = (

@@ -17,7 +17,8 @@ from ropewalk.posterior.unvaried import Unvaried, beyond, hardly_varied, unvarie
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class HardlyVariedPairs:
     """Pairs whose differences hardly vary: how far apart two scores can be, how many independent units a pair
-    has, and the weight of the posterior of equal differences, as in `HardlyVaried`; models x models each.
+    has, and the weight of the posterior of equal differences, as in `HardlyVaried`; models x models each, 0
+    where they vary.
     """
 
     reach: Floats
@@ -49,8 +50,8 @@ class HardlyVariedPairs:
         """
         found = draws.copy()
         for group in self._groups():
-            weight, m = float(self.weight[group].max()), group.size
-            n, far = (float(x[group[0], group[1]]) for x in (self.worth, self.reach))
+            weight, n, far = (float(x[group].max()) for x in (self.weight, self.worth, self.reach))
+            m = group.size
             some = -(-len(draws) // m)
             share = rng.dirichlet([*[1.0] * m, max(n + 4 - m, 1.0)], size=some)[:, :m]
             share = np.concatenate([np.roll(share, k, axis=1) for k in range(m)])[: len(draws)]
