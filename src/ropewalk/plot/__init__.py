@@ -128,6 +128,9 @@ def draw(
     "simplex"; those of many tasks in a hierarchical model "forest", "tasks", "next_task", and "hyper" for
     hierarchical_mcnemar.
 
+    In axes of your own with a dark background, the colors are those for a dark background. If the figure has
+    no layout and the usual margins, `tight_layout` makes room for the texts around the axes.
+
     Examples
     --------
     >>> import ropewalk as rw

@@ -24,14 +24,14 @@ def levels(density: Floats, area: Floats) -> Floats:
     return np.unique(np.interp(SHARES, inside / inside[-1], heights))
 
 
-def shades(color: str, n: int) -> list[str]:
-    """Return the last n of three shades, from pale to full.
+def shades(color: str, n: int, paper: str = PAPER) -> list[str]:
+    """Return the last n of three shades, from near the color of the paper to full.
 
     >>> shades("#0000ff", 3)
     ['#a6a6ff', '#5959ff', '#0000ff']
     """
     from matplotlib.colors import to_hex, to_rgb
 
-    full, white = to_rgb(color), to_rgb(PAPER)
+    full, white = to_rgb(color), to_rgb(paper)
     mixed = [[s * f + (1 - s) * w for f, w in zip(full, white, strict=True)] for s in _STRENGTHS]
     return [to_hex((r, g, b)) for r, g, b in mixed[len(mixed) - n :]]

@@ -11,7 +11,7 @@ import numpy as np
 from ropewalk.plot import captions, fonts
 from ropewalk.plot.frame import Frame, frame
 from ropewalk.plot.regions import axis, header, left_to_right, rope
-from ropewalk.plot.style import BAND, HAIR, INK, Look, look
+from ropewalk.plot.style import BAND, HAIR, INK, PAPER, Look, look
 from ropewalk.plot.task_estimates import Task, hierarchy, next_posterior, ranked, tasks
 from ropewalk.posterior.base import Floats
 
@@ -170,7 +170,7 @@ def _rows(page: Frame, comparison: Comparison, rows: Sequence[Task], y: Floats, 
         first, last = np.maximum(low, region.low), np.minimum(high, region.high)
         there = first < last
         ax.hlines(y[there], first[there], last[there], color=region.tint.fill, lw=thick, zorder=2)
-    ax.plot(own[:, 0], y, "o", color="white", mec=HAIR, ms=min(2.6 * line, 0.5 * pitch), mew=0.6, zorder=3)
+    ax.plot(own[:, 0], y, "o", color=PAPER, mec=HAIR, ms=min(2.6 * line, 0.5 * pitch), mew=0.6, zorder=3)
     ax.plot([one.mean for one in rows], y, "o", color=INK, ms=min(2.6 * line, 0.5 * pitch), mew=0, zorder=4)
 
 

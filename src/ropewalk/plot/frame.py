@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ropewalk.plot import fonts
+from ropewalk.plot.dark import recolor
+from ropewalk.plot.room import make_room
 from ropewalk.plot.style import HAIR, INK, PAPER, QUIET, Look, look, settings
 from ropewalk.posterior.base import Floats
 
@@ -199,8 +201,12 @@ def frame(ax: Axes | None, style: str, *, left: float = 0.0) -> Iterator[Frame]:
             height=height,
         )
         _bare(page)
+        before = set(axes.get_children())
         yield page
         page.finish()
+        if ax is not None:
+            make_room(ax)
+            recolor(ax, [artist for artist in ax.get_children() if artist not in before])
 
 
 def _bare(page: Frame) -> None:
