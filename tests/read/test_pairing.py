@@ -155,6 +155,25 @@ def test_files_without_ids(files: Files) -> None:
         read([both[0], *uneven], by_position=True)
 
 
+def test_a_column_that_may_name_the_examples_is_suggested_but_never_used(files: Files) -> None:
+    """It differs between the rows of each file and recurs in the other, in any order."""
+    rows = {"a": ["p q.png,x,x", "r.png,y,x"], "b": ["r.png,y,x", "p q.png,x,x"]}
+    head = "my image,label,prediction\n"
+    both = files(**{name: head + "\n".join(lines) + "\n" for name, lines in rows.items()})
+    with pytest.raises(
+        PairingError,
+        match=r"(?s)If the column `my image` names.*unit='my image' \(--unit 'my image'\)",
+    ):
+        read(both)
+    assert isinstance(p := read(both, unit="my image"), Predictions)
+    assert p.scores().differences("a", "b").tolist() == [0, 0]
+    repeated = files(c=head + "r.png,y,x\nr.png,x,x\n")
+    others = files(d=head + "s.png,y,x\nt.png,x,x\n")
+    for second in (repeated, others):  # not unique; or not the same examples
+        with pytest.raises(PairingError, match=r"(?s)no column says.*unit=COLUMN"):
+            read([both[0], *second])
+
+
 def test_long_table_without_ids(files: Files) -> None:
     table = files(t="model,acc\na,1\na,2\nb,3\nb,4\n")
     with pytest.raises(PairingError, match="no column says which row"):

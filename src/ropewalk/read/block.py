@@ -116,3 +116,22 @@ def same_keys(known: Sequence[tuple[str, Mapping[str, str]]], by_position: bool)
                 ),
             )
     return roles
+
+
+def naming_column(models: Sequence[Sequence[Block]]) -> str | None:
+    """Return a column without a role whose values differ between the rows of a model and recur in all models.
+
+    Numbers with decimals name nothing. At least half of the values must be those of the first model.
+    """
+    blocks = [b for model in models for b in model]
+    for column, cells in blocks[0].table.columns.items():
+        if any(column in b.used or column not in b.table.columns for b in blocks) or cells.dtype.kind == "f":
+            continue
+        values = [
+            np.concatenate([as_text(b.table.columns[column][b.rows]) for b in model]) for model in models
+        ]
+        sets = [set(v.tolist()) for v in values]
+        different = all(len(s) == len(v) for s, v in zip(sets, values, strict=True))
+        if different and all(2 * len(s & sets[0]) >= max(len(s), len(sets[0])) for s in sets):
+            return column
+    return None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import shlex
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -34,11 +35,13 @@ def choose(
     examples: bool,
     by_position: bool,
     one_block: bool,
+    naming: Callable[[], str | None] = lambda: None,
 ) -> Key:
     """Return the smallest set of key columns that distinguishes the rows of each model.
 
     `columns` has the keys over all rows, `models` the rows of each model. `examples` says that each row is
-    one example (predictions), not the score of a fold, a run or a task.
+    one example (predictions), not the score of a fold, a run or a task. `naming` finds a column that may
+    name the examples: the error suggests it, but it is never used unasked.
     """
     codes = {role: column.codes for role, column in columns.items()}
     task = ["task"] if "task" in codes else []
@@ -71,10 +74,16 @@ def choose(
             hint="One number per model cannot be compared: give the scores per example, fold or task.",
         )
     if not (one_block or by_position):
+        column = naming()
+        hint = "(--by-position); if a column names the examples, give it with unit=COLUMN (--unit COLUMN)."
+        if column is not None:
+            hint = (
+                f"(--by-position). If the column `{column}` names the examples, say so with\n"
+                f"unit={column!r} (--unit {shlex.quote(column)})."
+            )
         raise PairingError(
             "no column says which row of one model belongs with which row of another",
-            hint="If row k is the same example for every model, say so with by_position=True\n"
-            "(--by-position); if a column names the examples, give it with unit=COLUMN (--unit COLUMN).",
+            hint="If row k is the same example for every model, say so with by_position=True\n" + hint,
         )
     return Key(roles=(*task, "row"), kind="example")
 

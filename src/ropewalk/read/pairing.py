@@ -13,7 +13,7 @@ from ropewalk.data.arrays import Ints, Strings, first_codes, strings
 from ropewalk.data.audit import Dropped, Pairing
 from ropewalk.data.runs import Run
 from ropewalk.errors import PairingError, listed, short
-from ropewalk.read.block import Block, KeyColumn, same_keys
+from ropewalk.read.block import Block, KeyColumn, naming_column, same_keys
 from ropewalk.read.keys import Key, choose, combined_keys, positions
 from ropewalk.read.roles import UNNAMED, Options, compact
 from ropewalk.read.table import Column, as_text
@@ -122,7 +122,16 @@ def pair(
     rows = [np.concatenate([np.arange(starts[i], starts[i + 1]) for i in g]) for g in groups.values()]
     models = [r for r, name in zip(rows, groups, strict=True) if name is not None]
     alone = len({b.label for b in blocks}) == 1
-    key = choose(columns, models, examples=examples, by_position=by_position, one_block=alone)
+    key = choose(
+        columns,
+        models,
+        examples=examples,
+        by_position=by_position,
+        one_block=alone,
+        naming=lambda: naming_column(
+            [[blocks[i] for i in g] for name, g in groups.items() if name is not None]
+        ),
+    )
     if "row" in key.roles:
         codes["row"] = positions(codes.get("task"), sizes)
         number, begins = first_codes(codes["row"])
