@@ -60,6 +60,7 @@ def test_demsars_example(texts: Any) -> None:
     found = texts(figure)
     assert "C4.5+m+cf ranks best; 1 of 3 others significantly worse" in found
     assert any("critical difference 1.12 at alpha 0.1" in text for text in found)
+    assert any("observed mean ranks" in text for text in found)
     at = {t.get_text(): t.xy for t in figure.axes[0].texts}
     # As in the figure: C4.5 over C4.5+cf on the left, C4.5+m+cf over C4.5+m on the right.
     left, right = ("C4.5  3.14", "C4.5+cf  2.89"), ("1.96  C4.5+m+cf", "2.00  C4.5+m")

@@ -246,7 +246,7 @@ def _rows(names: Sequence[str], ranks: Floats, cd: float, style: str, title: str
             page.ax.plot(ranks[[last, last]], y[[first, last]], color=HAIR, lw=0.5 * line, zorder=1)
         page.ax.plot(ranks, y, "o", color=INK, ms=3 * line, mew=0, zorder=3)
         page.ticks(signed=False)
-        page.ends("←\N{NO-BREAK SPACE}better", "mean rank", "worse\N{NO-BREAK SPACE}→")
+        page.ends("←\N{NO-BREAK SPACE}better", "observed mean rank", "worse\N{NO-BREAK SPACE}→")
         several_models.column(page, numbers, -6, pitch, colours=[QUIET] * len(numbers))
         several_models.column(page, shown, -6 - beside, pitch)
         _measure(page, page.x(low), cd * page.width / (high - low + 2 * white), -6.0, cd)
@@ -268,7 +268,7 @@ def _title(best: str, ranks: Floats, cd: float) -> str:
 def _small_print(alpha: float, cd: float, drawn: int, k: int) -> str:
     parts = [
         f"critical difference {formatting.amount(cd, signed=False)} at alpha {alpha:g}",
-        "bars join models whose mean ranks differ by less",
+        "bars join models whose observed mean ranks differ by less",
         *several_models.cut_note(drawn, k, "model"),
     ]
     return " · ".join(parts)

@@ -28,15 +28,15 @@ def rank_table(ranked: RankedModels) -> ReportTable:
         rows.append((f"… {len(ranked.models) - MANY:,} more", "", "", "", ""))
     columns = (
         f"rank over {ranked.tasks:,} tasks",
-        "mean rank",
+        "mean rank (posterior)",
         "95% interval",
         "P(best)",
         "P(tied with best)",
     )
     caption = (
-        f"Mean ranks of the models over {ranked.tasks:,} tasks by the Bayesian Friedman test, with 95% "
-        "intervals and the probabilities that a model has the best mean rank and that it is practically tied "
-        "with it."
+        f"Posterior mean ranks of the models over {ranked.tasks:,} tasks by the Bayesian Friedman test, with "
+        "95% intervals and the probabilities that a model has the best mean rank and that it is practically "
+        "tied with it. The prior pulls them toward the middle, so they differ from the observed mean ranks."
     )
     return ReportTable(
         columns=columns, numeric=(False, True, True, True, True), rows=tuple(rows), caption=caption
