@@ -200,8 +200,20 @@ def test_names_that_lose_letters_stay_different() -> None:
         assert len(set(found)) == 20
         assert several_models.widest(found, 8.5) <= 70
     assert several_models.fitted(["a", "ab"], 70.0, 8.5) == ["a", "ab"]
-    hopeless = ["x" * 30 + c + "y" * 30 + d + "z" * 30 for c in "ab" for d in "ab"]
-    assert all(fonts.width(text, 8.5) <= 70 for text in several_models.fitted(hopeless, 70.0, 8.5))
+    hopeless = [c + "x" * 30 + d + "y" * 30 + c for c in "ab" for d in "ab"]
+    found = several_models.fitted(hopeless, 70.0, 8.5)  # they differ in the middle: numbered
+    assert [text.partition("\N{NO-BREAK SPACE}")[0] for text in found] == ["1", "2", "3", "4"]
+    assert all(fonts.width(text, 8.5) <= 70 for text in found)
+
+
+def test_heads_of_the_verdict_matrix_stay_different_in_a_paper() -> None:
+    names = [
+        f"{size}/bert-uncased-lr{rate}e-5-decay-{size}" for size in ("base", "tiny") for rate in (1, 2, 3)
+    ]
+    p = np.full((6, 6), 0.97)
+    figure = plot.verdict_matrix(names, p, 0.02 + 0 * p, 0.01 + 0 * p, style="paper")
+    heads = [text.get_text() for text in figure.axes[0].texts if text.get_rotation() == 90]
+    assert len(heads) == len(set(heads)) == 6
 
 
 @pytest.mark.parametrize("i", range(5))

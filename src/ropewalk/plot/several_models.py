@@ -96,7 +96,7 @@ def pitch(n: int, look: Look) -> float:
 
 
 def fitted(names: Sequence[str], room: float, size: float) -> list[str]:
-    """Return the names shortened to `room` points; different names stay different if possible.
+    """Return the names shortened to `room` points; those that would become the same are numbered.
 
     >>> fitted(["org/model-7b-instruct", "org/model-9b-instruct"], 75.0, 10.0)
     ['…7b-instruct', '…9b-instruct']
@@ -109,7 +109,11 @@ def fitted(names: Sequence[str], room: float, size: float) -> list[str]:
         short.append([fonts.shorten(text, room, size) for text in texts])
         if len(set(short[-1])) == len(set(names)):
             return short[-1]
-    return short[0]
+    places = [f"{i}\N{NO-BREAK SPACE}" for i in range(1, len(names) + 1)]
+    return [
+        place + fonts.shorten(name, room - fonts.width(place, size), size)
+        for place, name in zip(places, names, strict=True)
+    ]
 
 
 def _alike(texts: Sequence[str]) -> int:
