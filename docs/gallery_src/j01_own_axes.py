@@ -17,6 +17,5 @@ comparison = rw.compare(scores, rope=0.01, higher_is_better=True).comparisons[0]
 
 # %%
 figure, axes = plt.subplots(1, 2, figsize=(12, 5))
-figure.subplots_adjust(top=0.72, bottom=0.18, wspace=0.5)  # room for the text around the axes
 comparison.plot("posterior", ax=axes[0])
 comparison.plot("hdi", ax=axes[1])
