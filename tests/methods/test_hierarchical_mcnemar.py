@@ -31,7 +31,7 @@ def test_counts_on_one_side_only() -> None:
     assert any("the direction of the disagreements has a proper prior" in k.text for k in c.checks)
     (on_phi,) = rw.compare(Counts(a="A", b="B", tasks=rows, audit=Audit(paired=800)), rope="0.1sd").overall
     assert on_phi.method == "signed_rank"
-    assert "the hierarchical McNemar posterior does not exist" in on_phi.why
+    assert "the posterior of the hierarchical McNemar test does not exist" in on_phi.why
 
 
 def test_tasks_one_sided_in_different_directions() -> None:

@@ -73,7 +73,11 @@ def test_a_density_without_a_highest_point():
 
 @pytest.mark.parametrize(
     ("name", "where"),
-    [("better", "on one task"), ("tasks by sign", "over tasks by sign"), ("phi", "on one task")],
+    [
+        ("better", "on one task"),
+        ("tasks by sign", "over tasks by the Bayesian sign test"),
+        ("phi", "on one task"),
+    ],
 )
 @pytest.mark.parametrize("kind", ["forest", "tasks", "next_task"])
 def test_other_comparisons_have_no_such_picture(drawn, name, where, kind):

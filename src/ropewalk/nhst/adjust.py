@@ -15,7 +15,7 @@ Adjustment = Literal["bonferroni", "holm", "benjamini-hochberg"]
 
 
 def adjust(p_values: ArrayLike, *, method: Adjustment = "holm") -> Floats:
-    """Adjust the p-values of one family of tests, so that each can be compared with the level of the family.
+    """Adjust the p-values of one family of tests, so that each can be compared with its level.
 
     Parameters
     ----------
