@@ -48,7 +48,7 @@ class Frame:
         y: float,
         *,
         size: float,
-        start: Literal["top", "bottom", "inside"] = "bottom",
+        start: Literal["top", "bottom", "inside"] | float = "bottom",
         ha: str = "left",
         va: str = "top",
         color: str = INK,
@@ -56,9 +56,11 @@ class Frame:
     ) -> Annotation:
         """Write text x points right and y points up from the origin of the axes.
 
-        Positions across and inside the axes are stored as shares of them, which survive resizing.
+        Positions across and inside the axes are stored as shares of them, which survive resizing. A number
+        as `start` is the share of the height from which y counts.
         """
-        share = {"top": 1.0, "bottom": 0.0, "inside": y / self.height}[start]
+        known = {"top": 1.0, "bottom": 0.0, "inside": y / self.height}
+        share = known[start] if isinstance(start, str) else start
         return self.ax.annotate(
             text,
             xy=(x / self.width, share),

@@ -167,12 +167,12 @@ def _labels(
         max(fonts.width(number, large, "bold"), *(fonts.width(line, small) for line in caption))
         for number, caption in zip(numbers, labels, strict=True)
     ]
-    # Distance from the top of the axes to the corner, if the axes are higher than the triangle.
-    top = 4 + len(labels[1]) * 1.25 * small - (page.height - corners[1, 1])
+    top = 4 + len(labels[1]) * 1.25 * small
+    peak = float(corners[1, 1]) / page.height  # the axes may be higher than the triangle
     ink, x = three[1].tint.ink, corners[1, 0]
-    page.write("\n".join(labels[1]), x, top, size=small, start="top", ha="center", color=ink)
+    page.write("\n".join(labels[1]), x, top, size=small, start=peak, ha="center", color=ink)
     bold: dict[str, Any] = {"size": large, "ha": "center", "weight": "bold"}
-    note = page.write(numbers[1], x, top + 2, start="top", va="bottom", color=ink, **bold)
+    note = page.write(numbers[1], x, top + 2, start=peak, va="bottom", color=ink, **bold)
     page.above = top + 2 + page.tall(note)
     below = 5 + 1.25 * large
     left, right = spread([corners[0, 0], corners[2, 0]], [wide[0], wide[2]], page.width, gap)
