@@ -61,6 +61,27 @@ def test_few_tasks_and_unlike_ones_stand_for_themselves() -> None:
     assert fewer(apart, replace(ENDS, x=np.log([1e-4, 1e-3]), y=np.array([-9.0, -1.0]))) is apart
 
 
+def test_cells_are_as_wide_as_their_tasks_are_vague() -> None:
+    # One task is known a hundred times as well as the others, which need no narrower cells for that.
+    some = MANY[np.tile(np.arange(MANY.loc.size), 10)]
+    scale = np.where(np.arange(some.loc.size) == 7, 0.002, some.scale)
+    found = StandIns.of(replace(some, scale=scale))
+    assert found is not None
+    assert found.tasks.loc.size < 0.15 * some.loc.size
+
+
+@pytest.mark.parametrize(("deep", "fits"), [(-101.0, True), (-60.0, True), (-39.0, False), (-5.0, False)])
+def test_what_is_negligible_must_stay_negligible(
+    deep: float, fits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The log likelihood of all tasks, and that of the stand-ins, which differs 100 below the peak only.
+    def likelihood(tasks: Tasks, _: Nodes) -> object:
+        return lambda nodes: np.array([0.0, -1.0, -20.0, -100.0 if tasks is MANY else deep])
+
+    monkeypatch.setattr(stand_ins, "Likelihood", likelihood)
+    assert (fewer(MANY, ENDS) is not MANY) == fits
+
+
 def test_the_posterior_of_many_tasks_is_that_of_every_task_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(8)
     true = 0.02 + 0.03 * rng.standard_t(4, 3000)
