@@ -88,8 +88,12 @@ def __dir__() -> list[str]:
     return sorted(__all__)
 
 
-# Dates and versions are left out of the file, so that the same plot gives the same bytes.
-_UNDATED = {"png": {"Software": None}, "svg": {"Date": None, "Creator": None}, "pdf": {"CreationDate": None}}
+# How a plot is saved: without dates and versions, so that the same plot gives the same bytes.
+_SAVED: dict[str, dict[str, Any]] = {
+    "png": {"backend": "module://ropewalk.plot.png"},
+    "svg": {"metadata": {"Date": None, "Creator": None}},
+    "pdf": {"metadata": {"CreationDate": None}},
+}
 
 
 @usual_arithmetic
@@ -199,11 +203,9 @@ def render(figure: Figure, suffix: str) -> bytes:
     from io import BytesIO
 
     form = suffix.lower().removeprefix(".")
-    if form not in _UNDATED:
-        raise OptionError(f'a plot cannot be written as "{short(suffix)}"', hint=did_you_mean(form, _UNDATED))
+    if form not in _SAVED:
+        raise OptionError(f'a plot cannot be written as "{short(suffix)}"', hint=did_you_mean(form, _SAVED))
     file = BytesIO()
-    # For drawings, level 3 gives files as small as level 6 in two thirds of the time.
-    packed: dict[str, Any] = {"pil_kwargs": {"compress_level": 3}} if form == "png" else {}
     with settings():
-        figure.savefig(file, format=form, metadata=_UNDATED[form], **packed)
+        figure.savefig(file, format=form, **_SAVED[form])
     return file.getvalue()

@@ -1,25 +1,18 @@
-"""Plots in the user's own axes: readable on a dark background, and inside the figure."""
+"""Plots in the user's own axes on a dark background: readable."""
 
 from __future__ import annotations
-
-from io import BytesIO
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex, to_rgb, to_rgba
 from matplotlib.figure import Figure
-from matplotlib.text import Text
 
 from ropewalk import plot
 from ropewalk.plot.dark import counterparts, is_dark
 from ropewalk.plot.style import BAND, DATA, EQUIVALENT, HAIR, INK, MODELS, PAPER, QUIET
+from tests.plot.own_axes import CASES, finished, words
 
-CASES = [
-    *[("undecided", kind) for kind in ("posterior", "differences", "qq", "hdi", "sensitivity")],
-    *[("tasks on phi", kind) for kind in ("forest", "simplex", "tasks", "next_task", "hyper")],
-    ("sign", "posterior"),
-]
 FACES = ["#000000", "#111111", "#1e1e1e", "#002b36", "#282a36"]
 
 
@@ -34,15 +27,6 @@ def contrast(one: object, other: object) -> float:
     """WCAG 2."""
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
-
-
-def finished(figure: Figure) -> None:
-    """Lay the figure out as saving does."""
-    figure.savefig(BytesIO(), format="png")
-
-
-def words(figure: Figure) -> list[Text]:
-    return [text for text in figure.findobj(Text) if text.get_text().strip() and text.get_visible()]
 
 
 @pytest.mark.parametrize("face", FACES)
@@ -103,42 +87,3 @@ def test_what_the_user_drew_keeps_its_color(case):
         (line,) = ax.plot([0, 0], [0, 1], color=INK)
         plot.draw(case("undecided"), ax=ax)
     assert line.get_color() == INK
-
-
-@pytest.mark.parametrize(("name", "kind"), CASES)
-def test_no_word_is_cut_off_in_a_figure_of_the_usual_size(case, name, kind):
-    """Neither in one subplot nor in four, and the words of one do not run into those of the next."""
-    for rows, size in ((1, (6.4, 4.8)), (2, (14, 11))):
-        figure = Figure(figsize=size)
-        axes = figure.subplots(rows, rows, squeeze=False)
-        for ax in axes.flat:
-            plot.draw(case(name), kind, ax=ax)
-        finished(figure)
-        boxes = [[text.get_window_extent() for text in words(ax)] for ax in axes.flat]
-        for one in boxes:
-            assert min(box.x0 for box in one) >= figure.bbox.x0
-            assert min(box.y0 for box in one) >= figure.bbox.y0
-            assert max(box.y1 for box in one) <= figure.bbox.y1
-        for upper, lower in zip(boxes[:2], boxes[2:], strict=False):
-            assert min(box.y0 for box in upper) >= max(box.y1 for box in lower)
-
-
-def test_a_layout_of_the_user_is_left_alone(case):
-    figure = Figure(layout="constrained")
-    ax = figure.subplots()
-    plot.draw(case("undecided"), ax=ax)
-    finished(figure)
-    assert all(text.get_window_extent().y1 <= figure.bbox.y1 for text in words(figure))
-    moved = Figure().subplots()
-    moved.set_position((0.1, 0.3, 0.8, 0.4))
-    plot.draw(case("undecided"), ax=moved)
-    assert moved.get_position().bounds == pytest.approx((0.1, 0.3, 0.8, 0.4))
-
-
-def test_tight_layout_still_works_afterwards(case):
-    figure = Figure()
-    ax = figure.subplots()
-    plot.draw(case("undecided"), ax=ax)
-    figure.tight_layout(pad=3)
-    finished(figure)
-    assert all(text.get_window_extent().y1 <= figure.bbox.y1 for text in words(figure))
