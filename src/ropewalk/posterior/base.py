@@ -210,7 +210,7 @@ def shortest(
 
 
 def invert(
-    posterior: Posterior, p: ArrayLike, low: float, high: float, start: ArrayLike, *, tiny: float
+    posterior: Posterior, p: ArrayLike, low: ArrayLike, high: ArrayLike, start: ArrayLike, *, tiny: float
 ) -> Floats:
     """Quantiles between `low` and `high` by Newton's method on the nearer tail, kept inside a bracket.
 
@@ -228,15 +228,15 @@ def invert(
         gap[~lower] = (1 - want[~lower]) - posterior.sf(x[~lower])
         settled = settled | (np.abs(gap) <= _ROUNDING * np.minimum(want, 1 - want))
         lo, hi = np.where(gap < 0, x, lo), np.where(gap < 0, hi, x)
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # an end may be infinite
             density = posterior.pdf(x)
             newton = x - gap / density
-        # A step too small to change x ends on the bracket; that is no reason to bisect.
-        near = np.maximum(4e-15 * np.abs(x), tiny)
-        settled = settled | (np.isfinite(density) & (np.abs(newton - x) <= near))
-        inside = (newton > lo) & (newton < hi)
-        moved = np.where(settled | (gap == 0), x, np.where(inside, newton, 0.5 * (lo + hi)))
-        settled = settled | (np.minimum(np.abs(moved - x), hi - lo) <= near)
+            # A step too small to change x ends on the bracket; that is no reason to bisect.
+            near = np.maximum(4e-15 * np.abs(x), tiny)
+            settled = settled | (np.isfinite(density) & (np.abs(newton - x) <= near))
+            inside = (newton > lo) & (newton < hi)
+            moved = np.where(settled | (gap == 0), x, np.where(inside, newton, 0.5 * (lo + hi)))
+            settled = settled | (np.minimum(np.abs(moved - x), hi - lo) <= near)
         x = moved
         if np.all(settled):
             break

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ropewalk.posterior.base import Floats, Posterior, check_level
+from ropewalk.posterior.base import Floats, Posterior, check_level, invert
 
 FINE = 1e-4  # of the range: scores are hardly ever given to more than a hundredth of a percentage point
-_HALVINGS = 100
 
 
 def beyond(d: ArrayLike, up: ArrayLike, down: ArrayLike, n: ArrayLike) -> Floats:
@@ -221,11 +220,8 @@ class HardlyVaried(Unvaried):
         q = np.asarray(p, dtype=np.float64)
         ends = np.stack([self._unvaried.quantile(q), self.varied.quantile(q)])  # it lies between the two
         low, high = ends.min(axis=0), ends.max(axis=0)
-        for _ in range(_HALVINGS):
-            middle = 0.5 * (low + high)
-            below = np.where(q < 0.5, self.cdf(middle) < q, self.sf(middle) > 1 - q)
-            low, high = np.where(below, middle, low), np.where(below, high, middle)
-        return np.asarray(0.5 * (low + high))
+        tiny = 1e-15 * (self.high - self.low)
+        return invert(self, q, low, high, 0.5 * (low + high), tiny=tiny).reshape(q.shape)
 
     def hdi(self, level: float = 0.95) -> tuple[float, float]:
         return Posterior.hdi(self, level)
