@@ -67,6 +67,7 @@ def test_differences_that_vary_by_a_hundred_thousandth_are_worth_little_more_tha
 
 @pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("at", [0.03, 0.0])
+@pytest.mark.few(3)
 def test_the_step_from_equal_to_varying_is_continuous(unit: str, at: float) -> None:
     steps = [0.0, 1e-7, *np.linspace(1e-6, 1e-4, 12), 1.1e-4]
     found = [compared(unit, at, float(sd)).verdict for sd in steps]

@@ -142,7 +142,7 @@ def _as_keywords(case: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("case", CARELESS.values(), ids=CARELESS)
-@pytest.mark.few(30)
+@pytest.mark.few(14)
 def test_careless_inputs(case: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also without a second look, which would be the reader in memory."""
     files, options = list(case.files(tmp_path)), _as_keywords(case)
