@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ropewalk.data import Scores, Summed, TaskScores, TaskSums
+from ropewalk.data import Scores, TaskScores, TaskSums
 from ropewalk.data.ranges import known_range, reach_of
-from ropewalk.data.scale import may_be_shares, range_of_scores
+from ropewalk.data.scale import may_be_shares
 from ropewalk.metrics import Metric
 from ropewalk.posterior.base import Floats
 
@@ -18,20 +18,17 @@ def of_scores(scores: Scores, tasks: Sequence[TaskScores], i: int, j: int) -> fl
     return reach_of(scores.metric, np.concatenate([seen(t.values[:, [i, j]]) for t in tasks]))
 
 
-def of_sums(source: Summed, tasks: Sequence[TaskSums], i: int, j: int) -> float:
-    """Largest possible difference from the means, if the scores have a known range.
+def of_sums(metric: str, task: TaskSums, i: int, j: int, *, bounded: bool) -> float:
+    """Largest possible difference from the means, for `bounded` scores or a metric with a known range.
 
     Otherwise n scores with sum of squares M2 are at most √(2 M2) apart.
     """
-    if range_of_scores(source) or all(map(may_be_shares, tasks)):
-        known = known_range(source.metric, np.concatenate([t.means[[i, j]] for t in tasks]))
-        if known is not None:
-            return known.reach
-    ends = []
-    for task in tasks:
-        middle, far = task.means[[i, j]], np.sqrt(np.diag(task.covariance)[[i, j]] / 2)
-        ends += [middle - far, middle + far]
-    return reach_of(source.metric, np.concatenate(ends))
+    means = task.means[[i, j]]
+    known = known_range(metric, means) if bounded or may_be_shares(task) else None
+    if known is not None:
+        return known.reach
+    far = np.sqrt(np.diag(task.covariance)[[i, j]] / 2)
+    return reach_of(metric, np.concatenate([means - far, means + far]))
 
 
 def of_metric(metric: Metric, values: Floats) -> float:

@@ -12,7 +12,7 @@ from ropewalk.analysis import reaches
 from ropewalk.analysis.model_pairs import Names, score_pairs
 from ropewalk.data import Summed, TaskSums
 from ropewalk.data.arrays import strings
-from ropewalk.data.scale import one_point
+from ropewalk.data.scale import range_of_scores
 from ropewalk.methods.pair import Clusters, Pair
 from ropewalk.outcomes import Outcomes
 from ropewalk.results.evidence import Evidence, WholeSet
@@ -29,7 +29,7 @@ def summed_pairs(source: Summed, names: Names) -> Iterable[Pair]:
         for pair in score_pairs(source.by_cluster(), names, None):
             yield replace(pair, clusters=_clusters(source, tasks[pair.task], pair), examples=None)
         return
-    points = one_point(source)
+    largest = range_of_scores(source)
     for task in source.tasks:
         for a, b in names:
             sums, evidence = _rows(source, task, a, b)
@@ -50,8 +50,10 @@ def summed_pairs(source: Summed, names: Names) -> Iterable[Pair]:
                 sums=sums,
                 rho=0.0,
                 ordered=False,
-                points=points,
-                reach=reaches.of_sums(source, [task], *map(source.models.index, (a, b))),
+                points=largest / 100,
+                reach=reaches.of_sums(
+                    source.metric, task, *map(source.models.index, (a, b)), bounded=largest > 0
+                ),
             )
 
 
