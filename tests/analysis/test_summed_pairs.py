@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import ropewalk as rw
+from ropewalk.data import scale
 from ropewalk.errors import MethodError
 from tests.analysis.numbers import numbers_of
 
@@ -180,3 +181,18 @@ def test_a_leaderboard_of_many_models(tasks: int) -> None:
         assert mine.p_within_rope == pytest.approx(theirs.p_within_rope, abs=0.002)
         assert mine.rank == theirs.rank
     np.testing.assert_allclose(numbers_of(sums), numbers_of(rows), rtol=1e-7, atol=1e-7)
+
+
+@pytest.mark.parametrize("in_place", [True, False])
+def test_all_scores_are_looked_at_as_often_for_many_tasks_as_for_few(
+    in_place: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[int] = []
+    usual = scale.range_of
+    monkeypatch.setattr(scale, "range_of", lambda *a: calls.append(1) or usual(*a))
+    counts = []
+    for tasks in (6, 30):
+        calls.clear()
+        rw.compare(_real(tasks), rope=0.05, higher_is_better=True, in_place=in_place)
+        counts.append(len(calls))
+    assert counts[0] == counts[1] > 0
