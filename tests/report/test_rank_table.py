@@ -15,7 +15,7 @@ def test_one_row_a_model_best_first() -> None:
     ranked = ranked_models(["a", "b", "c"], z, nhst.friedman(z), rng=0)
     table = rank_table(ranked)
     # The critical-difference diagram of the same report has the observed ones.
-    assert table.columns[:2] == ("rank over 4 tasks", "mean rank (posterior)")
+    assert table.columns[:2] == ("over 4 tasks", "posterior mean rank")
     # Oracle: average ranks 1.25, 2.25 and 2.5, pulled towards 2 by one task's weight.
     assert [row[:2] for row in table.rows] == [("a", "1.40"), ("b", "2.20"), ("c", "2.40")]
     assert "a has the best mean rank with probability" in rank_text(ranked)

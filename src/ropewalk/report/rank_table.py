@@ -27,8 +27,8 @@ def rank_table(ranked: RankedModels) -> ReportTable:
     if len(ranked.models) > MANY:
         rows.append((f"… {len(ranked.models) - MANY:,} more", "", "", "", ""))
     columns = (
-        f"rank over {ranked.tasks:,} tasks",
-        "mean rank (posterior)",
+        f"over {ranked.tasks:,} tasks",
+        "posterior mean rank",
         "95% interval",
         "P(best)",
         "P(tied with best)",
